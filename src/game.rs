@@ -5,8 +5,8 @@
 //! ("copy-make"), which for positions of a hundred bytes is faster than undoing plays.
 //!
 //! Two types express who wins, and they do not mix. An [`Outcome`] is *absolute*: it names the winner. A [`Value`] is
-//! *relative*: positive for one player and negative for the other. Converting one into the other always names a player,
-//! so a lost sign does not compile.
+//! *relative*: positive for one player and negative for the other. Every conversion from one to the other names a
+//! player, so a forgotten sign does not compile.
 
 use std::fmt;
 use std::hash::Hash;
@@ -192,11 +192,11 @@ pub trait Game: Clone {
     fn play(&mut self, play: Self::Play);
 
     /// A hash of the position, including the turn: equal for equal positions, and different for different ones except
-    /// with probability 2⁻⁶⁴. Tables use only some of its bits, so all must be well mixed. Zobrist numbers are; put a
-    /// small number through [`mix`](crate::support::random::mix).
+    /// with probability 2⁻⁶⁴. Tables use only some of its bits, so all must be well mixed. Zobrist keys are; if the
+    /// position is just a small number, pass it through [`mix`](crate::support::random::mix).
     fn key(&self) -> u64;
 
-    /// A play that wins at once. `plays` are the [legal plays](Self::legal_plays).
+    /// A play that wins at once, if there is one. `plays` are the [legal plays](Self::legal_plays).
     ///
     /// Search calls this for every position that it expands, so a game that can quickly rule out a win should override it.
     #[inline]

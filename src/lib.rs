@@ -33,7 +33,7 @@
 //! # Write a playout policy
 //!
 //! A playout policy values the leaves of the search tree. This one compares the distances that both sides still have to
-//! go. [`playout`] shows one with parameters that can be set in a spec.
+//! go. [`playout`] shows a policy whose parameters can be set in a spec.
 //!
 //! ```
 //! use halma::agent::{MctsAgent, MctsParameters};
@@ -62,7 +62,7 @@
 //! # Search another game
 //!
 //! The searches know a game only through the trait [`Game`]. In this one, two players take turns to remove one to three
-//! matches from a heap, and whoever takes the last match wins.
+//! matches from a heap, and the player who takes the last match wins.
 //!
 //! ```
 //! use halma::search::mcts::{Params, Search};
@@ -105,7 +105,7 @@
 //! let position = Matches { left: 23, to_move: Player::One };
 //! let mut search = Search::new(position, Params::default(), ToTheEnd::new(), 1);
 //! let report = search.run(&Limits::iterations(10_000), &ProcessClock, None);
-//! // This leaves the opponent 20 matches, a multiple of four, which loses.
+//! // This leaves the opponent 20 matches. A multiple of four is lost for the player to move.
 //! assert_eq!(report.best().unwrap().play, 3);
 //! assert_eq!(report.proof, Some(Outcome::Win(Player::One)));
 //!

@@ -151,7 +151,7 @@ fn errors_say_what_was_expected() {
         (with_line(3, "11"), "found \"11\"; the depth limit must be a whole number from 0 to 10"),
         (
             with_line(4, "x,0,0,0,0,0,0,0"),
-            "found \"x\"; a square must be 0, S1 or C1, or a higher count on a last row",
+            "found \"x\"; a square must be 0, S1 or C1; S2 or more only in row H, C2 or more only in row A",
         ),
         (with_line(4, "S0,0,0,0,0,0,0,0"), "found \"0\"; a count of pieces must be from 1 to 4294967295"),
         (

@@ -1,7 +1,7 @@
 //! Strong alpha-beta: the sparring partner that the engine is measured against.
 //!
-//! It searches with [iterative deepening](crate::search::alphabeta) and the engine's evaluation and prior until its limits
-//! stop it, and plays races like the engine.
+//! It searches with [iterative deepening](crate::search::alphabeta) and the engine's evaluation and prior until its
+//! limits stop it, and plays races as the engine does.
 
 use super::mcts::BoxedPrior;
 use super::race::{RacePlayer, race_limits};
@@ -45,13 +45,13 @@ pub struct AlphaBeta {
     search: Deepening<Position, Advice>,
 }
 
-/// The move-ordering penalty of a play, in points per nat of its prior below the likeliest play's.
+/// The move-ordering penalty of a play, in points per nat by which its prior is below the likeliest play's.
 const NAT: f32 = 55.0;
 
 /// A play is reduced if it is less likely than the likeliest play by more nats than this.
 const MAX_NATS: f32 = 2.6;
 
-/// The settings for Halma, in points. One point of the prior's score is worth `nats`.
+/// The settings for Halma, in search points. A difference of 1 in the prior's score is `nats` nats.
 fn settings(table_bytes: usize, nats: f32) -> Settings {
     Settings {
         table_bytes,

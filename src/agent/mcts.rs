@@ -13,7 +13,7 @@ use crate::support::clock::Clock;
 use crate::support::parameters::{Named, ON_OFF, Parameter, Parameters, Part, Range, Words};
 use crate::support::spec::{Spec, SpecError};
 
-/// The approximate CPU seconds of moving one place of a tree into another tree.
+/// The approximate CPU seconds it takes to move one place from one tree to another.
 const SECONDS_TO_MOVE_A_PLACE: f64 = 30e-9;
 
 /// The share of a move's time that moving the reused tree may take.
@@ -22,11 +22,11 @@ const MAX_MOVING: f64 = 0.1;
 /// A play to a board that the agent has already had this many times counts as waiting.
 const RETURNS: usize = 2;
 
-/// How much value the agent gives up to avoid waiting.
+/// The maximum value that the agent gives up to avoid waiting.
 const IMPATIENCE: f32 = 0.1;
 
-/// A game that the agent values at this or higher counts as won, and should advance: plays that win hardly differ in
-/// value, so the search has no reason to prefer those that make progress.
+/// A game that the agent values at this or higher counts as won, and the agent should then make progress: plays that
+/// win hardly differ in value, so the search has no reason to prefer those that make progress.
 const WON: f32 = 0.95;
 
 /// The game has stalled if the agent's last [`STALLED_PLAYS`] plays have brought its army nearer to the goal's corner by
@@ -35,7 +35,7 @@ const STALLED_PLAYS: usize = 4;
 /// See [`STALLED_PLAYS`].
 const MIN_GAIN: i32 = 8;
 
-/// How much value the agent gives up to advance in a stalled game.
+/// The maximum value that the agent gives up to make progress in a stalled game.
 const COST_OF_PROGRESS: f32 = 0.03;
 
 /// After this many plays in which the army has not come nearer to the goal than before, a positive value falls: perhaps
@@ -257,7 +257,8 @@ impl MctsAgent {
     }
 
     /// Chooses the best play of `report`, except where the agent is ahead and should not wait:
-    /// - In a won game that has [stalled](STALLED_PLAYS), chooses the play of most progress that is little worse.
+    /// - In a won game that has [stalled](STALLED_PLAYS), chooses, among the plays that are little worse, the one that
+    ///   makes the most progress.
     /// - If the best play leads to a board that the agent has already had [`RETURNS`] times, chooses the most visited play
     ///   that is little worse and leads elsewhere.
     ///

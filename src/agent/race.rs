@@ -37,7 +37,7 @@ struct Lines {
     own: Solution,
     /// The agent's line after a longer search, with as many boards as the opponent's; `None` if the limits allow that
     /// many anyway. It only serves to compare the sides: a shorter search finds longer lines, so each side would
-    /// believe itself behind.
+    /// otherwise believe itself behind.
     longer: Option<Solution>,
     /// The opponent's line, after the armies have passed each other.
     opponents: Option<Solution>,
@@ -145,7 +145,7 @@ impl RacePlayer {
         Some(total_distance(side, history[earlier]) - total_distance(side, position.pieces(side)))
     }
 
-    /// The number of plays that the agent has made since its army was first as near to its goal as it has ever been.
+    /// The number of plays that the agent has made since its army first reached its smallest distance to the goal.
     pub fn plays_since_nearest(&self, position: &Position) -> usize {
         let distances =
             self.history_of(position).iter().map(|&board| total_distance(position.to_move(), board));
@@ -195,14 +195,14 @@ fn board_after(position: &Position, play: Play) -> Bitboard {
     next.pieces(position.to_move())
 }
 
-/// The distances of the pieces of `side` to the corner of its goal, added up.
+/// The sum of the distances of the pieces of `side` to the corner of its goal.
 fn total_distance(side: Player, pieces: Bitboard) -> i32 {
     let mut total = 0;
     pieces.for_each(|square| total += i32::from(distance(side, square)));
     total
 }
 
-/// Finds a line to the goal past an opponent too far behind to win in time, as if its pieces were frozen.
+/// Finds a line to the goal past an opponent too far behind to win in time, as if the opponent's pieces were frozen.
 ///
 /// This quickly finishes games against a side that stays in the way. To a tree search, all plays of a won game look
 /// alike.
@@ -326,7 +326,7 @@ pub fn prefer(race: Decision, report: Report<Play>) -> Option<Decision> {
     }
 }
 
-/// Both lines in turn, until the first one ends.
+/// The plays of both lines, alternating, until one line ends.
 fn in_turn(own: &Solution, opponents: Option<&Solution>) -> Vec<Play> {
     let others = opponents.map_or(&[][..], |opponents| &opponents.line);
     let mut plays = Vec::new();

@@ -90,8 +90,8 @@ pub struct AgentContext {
     pub seed: u64,
 }
 
-/// All agents and parts that spec strings can name. [`Registry::default`] contains those of this crate. Programs can add
-/// their own, which replace any of the same name.
+/// All agents and parts that spec strings can name. [`Registry::default`] contains those of this crate. Programs can
+/// add their own, which replace any with the same name.
 ///
 /// ```
 /// use halma::agent::{AgentContext, SpecError};
@@ -192,7 +192,7 @@ const fn is_name(name: &str) -> bool {
     !name.is_empty()
 }
 
-/// Adds `T` to `entries`, replacing any entry of the same name.
+/// Adds `T` to `entries`, replacing any entry with the same name.
 fn add<T: Named, F>(entries: &mut Vec<Entry<F>>, make: F) {
     const { assert!(is_name(T::NAME), "a NAME has only lower-case letters, digits and hyphens") }
     replace(entries, Entry { name: T::NAME, component: Component::of::<T>, make });
@@ -290,8 +290,8 @@ impl Registry {
         nearest_first(name, names)
     }
 
-    /// The parameter at `path` (see [`Spec::set`]) of the agent `spec`, and its value. Adds parts on the path that `spec`
-    /// leaves out, as [`Spec::set`] requires.
+    /// The parameter at `path` (see [`Spec::set`]) of the agent `spec`, and its value. Adds to `spec` the parts on the
+    /// path that it leaves out, as [`Spec::set`] requires.
     ///
     /// # Errors
     /// The agent, a part or the parameter does not exist.

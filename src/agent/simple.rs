@@ -11,7 +11,7 @@ use crate::support::spec::SpecError;
 
 /// Makes a uniformly random legal play.
 pub type RandomAgent = Unsearched<AnyPlay>;
-/// Wins if it can; otherwise makes a play of most progress, at random among equals.
+/// Wins if it can; otherwise makes the most advancing play, chosen at random among equals.
 pub type Greedy = Unsearched<MostProgress>;
 /// Leaves its camp only when the rules force it to, and then stays as near to it as possible, in the opponent's way.
 pub type Homebody = Unsearched<LeastProgress>;
@@ -107,7 +107,7 @@ pub struct MostProgress;
 
 impl Preference for MostProgress {
     const NAME: &'static str = "greedy";
-    const ABOUT: &'static str = "the play of most progress, without search";
+    const ABOUT: &'static str = "the play that makes the most progress, without search";
 
     fn narrow(&mut self, position: &Position, plays: &mut Vec<Play>) {
         match position.winning_play(plays) {

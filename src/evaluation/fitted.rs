@@ -66,7 +66,7 @@ fn side_score(position: &Position, side: Player) -> f32 {
     summed(position.tally(side), left(position, side)) + REAR[position.rearmost(side) as usize]
 }
 
-/// The terms that depend only on the sums over the side's pieces and on the way left.
+/// The terms that depend only on the sums over the side's pieces and on the distance left.
 #[inline]
 fn summed(tally: Tally, left: i32) -> f32 {
     TRAVEL_BY_UNIT[left as usize]
@@ -74,7 +74,8 @@ fn summed(tally: Tally, left: i32) -> f32 {
         + CORRIDOR * tally.corridor() as f32
 }
 
-/// The way left for `side`: the sum of its pieces' distances to the goal's corner, plus the detour of the last pieces.
+/// The distance left for `side`: the sum of its pieces' distances to the goal's corner, plus the detour of the last
+/// pieces.
 #[inline]
 fn left(position: &Position, side: Player) -> i32 {
     let tally = position.tally(side);
@@ -82,8 +83,8 @@ fn left(position: &Position, side: Player) -> i32 {
     tally.distance() + detour
 }
 
-/// An upper bound on the way left: every piece at the maximum distance from the corner, and the last pieces with the
-/// maximum detour.
+/// An upper bound on the distance left: every piece at the maximum distance from the corner, and the last pieces with
+/// the maximum detour.
 const MAX_LEFT: usize = 19 * 30 + LAST_PIECES as usize * 15;
 
 /// TRAVEL, interpolated between the knots.
@@ -99,8 +100,7 @@ static TRAVEL_BY_UNIT: [f32; MAX_LEFT + 1] = {
     table
 };
 
-/// The last knot at or before `left`, except the final one, and the share of the interval to the next knot that `left`
-/// covers, 0…1.
+/// The last knot at or before `left`, but never the final knot, and how far `left` is towards the next knot, 0…1.
 const fn between_knots(left: i32) -> (usize, f32) {
     let mut knot = 0;
     while knot + 2 < KNOTS.len() && left >= KNOTS[knot + 1] {
@@ -111,7 +111,8 @@ const fn between_knots(left: i32) -> (usize, f32) {
 }
 
 /// The detour of the pieces outside the goal: their king's steps to its holes, minus the steps that would suffice if
-/// all were diagonal. Those are half the difference between the pieces' and the holes' distances from the corner.
+/// all of them were diagonal. The latter number is half the difference between the pieces' and the holes' distances
+/// from the corner.
 #[cold]
 fn detour_to_holes(position: &Position, side: Player) -> i32 {
     let goal = goal(side);
@@ -124,7 +125,7 @@ fn detour_to_holes(position: &Position, side: Player) -> i32 {
 /// A greedy matching would depend on the order of squares, and would score a position and its half turn differently.
 fn halves_of_detour(side: Player, pieces: Bitboard, holes: Bitboard) -> i32 {
     const MAX: usize = LAST_PIECES as usize;
-    // Indexed by a set of pieces, as bits: twice their least detour to as many holes, counted from the first.
+    // Indexed by a set of pieces, as bits: twice their least detour to the first holes, one hole for each piece.
     let mut least = [i32::MAX; 1 << MAX];
     least[0] = 0;
     let count = pieces.count().min(LAST_PIECES) as usize;

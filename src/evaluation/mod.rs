@@ -46,13 +46,13 @@ pub trait Evaluation: Send {
         }
     }
 
-    /// Whether [`prepare`](Self::prepare) makes use of positions. Called once for each search tree.
+    /// Whether [`prepare`](Self::prepare) uses the positions that it receives. Called once for each search tree.
     fn prepares(&self) -> bool {
         false
     }
 
-    /// Receives positions that are about to be evaluated one by one, for their side to move: a large network evaluates
-    /// them faster together. In none of them is the game over.
+    /// Receives positions that are about to be evaluated one by one, each for its side to move: a large network
+    /// evaluates them faster together. The game is not over in any of them.
     fn prepare(&mut self, positions: &[Position]) {
         let _ = positions;
     }

@@ -1,6 +1,6 @@
 //! The weights of the fitted evaluation, in the unit of its score. `lab fit` of commit a42f31d can refit them.
 
-/// The way left to a side at each entry of [`TRAVEL`], in columns plus rows: 60 when it fills its goal.
+/// The distance left for a side at each entry of [`TRAVEL`], in columns plus rows: 60 when it fills its goal.
 pub const KNOTS: [i32; 14] = [60, 64, 68, 74, 82, 92, 105, 125, 150, 190, 240, 300, 370, 450];
 
 /// The score at each knot.
@@ -22,5 +22,5 @@ pub const STRAGGLERS: f32 = -0.00048616;
 /// The weight of the sum of the pieces' offsets from the diagonal between the camps.
 pub const CORRIDOR: f32 = -0.023642;
 
-/// The value of being to move.
+/// The value of having the turn.
 pub const TEMPO: f32 = 0.096034;

@@ -50,7 +50,7 @@ const READING_SHARE: f64 = 0.1;
 /// missing output scores no points.
 const MAX_MINIMAX_SECONDS: f64 = 120.0;
 
-/// The CPU seconds from which a search counts as long.
+/// A search that is planned to take at least this many CPU seconds counts as long.
 const LONG_SEARCH: f64 = 0.1;
 
 /// The tree of a long search may take the free memory divided by this. The rest is for the transposition table and for
@@ -67,7 +67,8 @@ const MEMORY_PART: usize = 2;
 ///
 /// # Errors
 /// `input.txt` can't be read or is wrong (with line and column), there is no legal play, the agent can't be built, or
-/// `output.txt` can't be written. Then `output.txt` is unchanged, or contains the play from before a long search.
+/// `output.txt` can't be written. Then `output.txt` is unchanged, or contains the play that was written before a long
+/// search.
 pub fn answer(folder: &Path, options: &Options, clock: &dyn Clock) -> Result<Vec<String>> {
     let path = folder.join("input.txt");
     let bytes = read_at_most(&path, input::MAX_BYTES + 1)?;
@@ -147,7 +148,7 @@ fn write_output(folder: &Path, position: &Position, play: Play) -> Result<()> {
 }
 
 /// The maximum size of a `playdata.txt` worth reading before a search with these limits, in bytes. Without a time
-/// limit, every allowed size is.
+/// limit, every allowed size is worth reading.
 fn affordable_bytes(limits: &Limits, machine: &Machine) -> usize {
     // Reading a node costs as much as saving it.
     let node_seconds = machine.seconds_to_save(1);

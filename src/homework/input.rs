@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Lines end in LF or CRLF; the last line end is optional. A byte order mark at the start, white space at the ends of
-//! lines and blank lines after the board are ignored. Any other deviation is an error: an error helps a grader more than a
-//! play for a misread board.
+//! lines and blank lines after the board are ignored. Any other deviation is an error: an error helps a grader more
+//! than a play chosen on a misread board.
 //!
 //! Bytes that are not UTF-8 are read as U+FFFD, which is an error wherever it stands.
 

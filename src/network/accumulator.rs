@@ -2,18 +2,18 @@
 //!
 //! Positions that a search evaluates one after the other differ in few squares: 5 on average in tree search, 9 with
 //! playouts, 3 in alpha-beta. So only the sums of the last position are kept. Comparing bitboards finds the changed
-//! squares, so callers need not know which plays lie between.
+//! squares, so callers need not know which plays lie between two positions.
 
 use super::FEATURES;
 use crate::game::Player;
 use crate::rules::{BLACK, Bitboard, Position, WHITE};
 use crate::support::simd::Simd;
 
-/// The sums of the last position, in both views.
+/// The sums of the last position, from both points of view.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct Accumulator<const HIDDEN: usize> {
-    /// The sums in each player's view, indexed by [`Player::index`].
+    /// The sums from each player's point of view, indexed by [`Player::index`].
     views: [[i16; HIDDEN]; 2],
     /// The pieces included in the sums, indexed by [`Player::index`].
     pieces: [Bitboard; 2],
@@ -25,7 +25,7 @@ impl<const HIDDEN: usize> Accumulator<HIDDEN> {
         Accumulator { views: [*biases; 2], pieces: [Bitboard::EMPTY; 2] }
     }
 
-    /// The sums in the view of `player`.
+    /// The sums from the point of view of `player`.
     #[inline(always)]
     pub fn view(&self, player: Player) -> &[i16; HIDDEN] {
         &self.views[player.index()]
@@ -55,7 +55,8 @@ impl<const HIDDEN: usize> Accumulator<HIDDEN> {
         }
     }
 
-    /// Subtracts the rows of some features and adds those of others. The features are in Black's view.
+    /// Subtracts the rows of some features and adds those of others. The features are numbered from Black's point of
+    /// view.
     #[inline(always)]
     fn exchange<const REMOVED: usize, const ADDED: usize>(
         &mut self,
@@ -105,14 +106,14 @@ pub(crate) fn dot<S: Simd, const HIDDEN: usize>(a: &[i16; HIDDEN], b: &[i16; HID
     sums.iter().sum()
 }
 
-/// Converts a feature from Black's view to White's: a half turn complements the square's number, and own pieces become
-/// opposing ones.
+/// Converts a feature from Black's point of view to White's: a half turn complements the square's number, and own
+/// pieces become opposing ones.
 #[inline(always)]
 fn seen_by_white(feature: usize) -> usize {
     FEATURES - 1 - feature
 }
 
-/// A set of features in Black's view: two bitboards, one after the other.
+/// A set of features, numbered from Black's point of view: two bitboards, one after the other.
 ///
 /// Most of the eight words are empty, so a loop over their bits would be hard to predict. `occupied` says which bytes
 /// hold bits.

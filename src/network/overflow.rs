@@ -17,8 +17,8 @@ impl<'a, const HIDDEN: usize> InputGroup<'a, HIDDEN> {
         [own, opposing].map(|rows| InputGroup { rows, active: PIECES as usize })
     }
 
-    /// Quick bounds on the group's contribution to each unit's sum: the least, at most 0, and the greatest, at least 0.
-    /// They are never too narrow and usually close.
+    /// Quick bounds on the group's contribution to each unit's sum: a lower one of at most 0, and an upper one of at
+    /// least 0. They are never too narrow and usually close.
     fn bounds(&self) -> [[i64; 2]; HIDDEN] {
         let mut bounds = [[0i16; 2]; HIDDEN];
         for row in self.rows {

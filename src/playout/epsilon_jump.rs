@@ -1,7 +1,7 @@
 //! ε-greedy jumps.
 //!
-//! Each ply makes the furthest forward jump of the army with probability 1 − ε, as [`ForwardJump`] does, and otherwise
-//! draws a play by its progress towards the goal's corner, in columns plus rows:
+//! At each ply, the policy makes the furthest forward jump of the army with probability 1 − ε, as [`ForwardJump`] does,
+//! and otherwise draws a play by its progress towards the goal's corner, in columns plus rows:
 //!
 //! ```text
 //! P(a) ∝ exp(progress(a)/τ)
@@ -29,7 +29,7 @@ crate::parameters! {
     epsilon: f32 = 0.1, number(0.0, 1.0, 0.1),
         "how often a play is drawn by its progress";
     temperature: f32 = 2.0, number(0.1, 1000.0, 1.0),
-        "temperature of that draw: low prefers the most advancing plays, high makes all equally likely";
+        "temperature of that draw: a low one prefers the most advancing plays, a high one makes all equally likely";
 }
 
 /// Makes the army's furthest forward jump with probability 1 − ε, else a play drawn by its progress.

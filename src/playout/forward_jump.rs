@@ -1,8 +1,8 @@
 //! Greedy playouts of the whole army.
 //!
-//! Each ply moves the piece that can get furthest forward, by a chain of jumps if there is one, else by a step.
-//! [`furthest_jump`] looks at the whole army at once, so no plays are listed, and a few plies show the best jumps of both
-//! sides.
+//! At each ply, the policy moves the piece that can get furthest forward, by a chain of jumps if there is one, else by
+//! a step. [`furthest_jump`] looks at the whole army at once, so no plays are listed, and a few plies show the best
+//! jumps of both sides.
 
 use super::roster::Roster;
 use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
@@ -70,7 +70,7 @@ impl Playout<Position> for ForwardJump {
 impl Named for ForwardJump {
     const NAME: &'static str = "forward-jump";
     const ABOUT: &'static str =
-        "the furthest forward jump (or step) of the whole army up to the cap, then the evaluation";
+        "up to the cap, the furthest forward jump (or step) of the whole army; then the evaluation";
     type Parameters = ForwardJumpParameters;
     type Context = Parts;
 

@@ -1,12 +1,12 @@
 //! Playouts by the evaluation alone.
 //!
-//! Each ply makes the play after which the evaluation is best for the player who makes it:
+//! At each ply, the policy makes the play after which the evaluation is best for the player who makes it:
 //!
 //! ```text
 //! a = argmax evaluation(position after a)
 //! ```
 //!
-//! To save time, only the `width` most advancing plays are evaluated, and a winning one. This is the greedy strategy of
+//! To save time, it evaluates only the `width` most advancing plays and any winning one. This is the greedy strategy of
 //! Winands, Björnsson, "Evaluation Function Based Monte-Carlo LOA", 2010.
 
 use super::lookahead::Lookahead;
@@ -21,10 +21,10 @@ crate::parameters! {
     cap: u64 = 2, whole(0, MAX_CAP, 2),
         "plies of a playout before the evaluation; 4000 plays the whole game";
     width: u64 = 10, whole(1, 1000, 5),
-        "how many plays are evaluated, those of most progress; 1000 evaluates all";
+        "how many of the most advancing plays are evaluated; 1000 evaluates all";
 }
 
-/// Makes the play of best evaluation at each ply up to a cap, then evaluates.
+/// Makes the play with the best evaluation at each ply up to a cap, then evaluates.
 pub type GreedyEvaluation = Lookahead<1>;
 
 impl GreedyEvaluation {
@@ -36,7 +36,7 @@ impl GreedyEvaluation {
 
 impl Named for GreedyEvaluation {
     const NAME: &'static str = "greedy-evaluation";
-    const ABOUT: &'static str = "the play of best evaluation up to the cap, then the evaluation";
+    const ABOUT: &'static str = "up to the cap, the play with the best evaluation; then the evaluation";
     type Parameters = GreedyEvaluationParameters;
     type Context = Parts;
 

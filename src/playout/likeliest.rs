@@ -1,8 +1,8 @@
 //! Playouts that follow the agent's prior.
 //!
-//! Each ply makes the play that the prior rates highest, the first among equals. With the policy network, these are
-//! rollouts as in "Mastering the Game of Go with Deep Neural Networks and Tree Search" (Silver et al. 2016), except that
-//! plays are not drawn at random, and the evaluation takes over after a few plies.
+//! At each ply, the policy makes the play that the prior rates highest, the first among equals. With the policy
+//! network, these are rollouts as in "Mastering the Game of Go with Deep Neural Networks and Tree Search" (Silver et
+//! al. 2016), except that plays are not drawn at random, and the evaluation takes over after a few plies.
 
 use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
 use crate::agent::BoxedPrior;
@@ -59,7 +59,7 @@ impl Playout<Position> for Likeliest {
 impl Named for Likeliest {
     const NAME: &'static str = "likeliest";
     const ABOUT: &'static str =
-        "the play that the agent's prior rates highest up to the cap, then the evaluation";
+        "up to the cap, the play that the agent's prior rates highest; then the evaluation";
     type Parameters = LikeliestParameters;
     type Context = Parts;
 

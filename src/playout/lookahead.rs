@@ -1,4 +1,4 @@
-//! Playouts in which a few plies of alpha-beta choose each ply.
+//! Playouts in which an alpha-beta search of a few plies chooses each play.
 
 use super::{Playout, Simulation, goes_on};
 use crate::evaluation::Evaluation;
@@ -6,11 +6,11 @@ use crate::game::{Game, Player, Value};
 use crate::rules::{Play, Position};
 use std::cmp::Reverse;
 
-/// Up to a cap of plies, makes the play that alpha-beta of `DEPTH` plies (at least 1) finds among the most advancing
-/// plays of each position; then evaluates.
+/// Up to a cap of plies, makes the play that an alpha-beta search of `DEPTH` plies (at least 1) finds among the most
+/// advancing plays of each position; then evaluates.
 ///
-/// Among equal plays, those of more progress come first, and then the order of squares seen from the player's side, so
-/// that a half-turned board has the half-turned choice.
+/// Among equal plays, the one that makes the most progress is chosen; if several do, the order of squares as the player
+/// sees them decides, so that the choice on a half-turned board is the half-turned choice.
 pub struct Lookahead<const DEPTH: usize> {
     evaluation: Box<dyn Evaluation>,
     /// The maximum number of plies of a playout.

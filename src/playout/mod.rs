@@ -1,8 +1,8 @@
 //! Playout policies: how the search values a leaf.
 //!
-//! A [`Playout`] values a leaf of the tree. It may play to the end, a few plies, or not at all, and it may learn from the
-//! simulations of a search. It does not rate plays for the search, which is the job of a [`Prior`](crate::prior::Prior):
-//! two policies differ only in the values of leaves.
+//! A [`Playout`] values a leaf of the tree. It may play to the end, for a few plies, or not at all, and it may learn
+//! from the simulations of a search. It does not rate plays for the search, which is the job of a
+//! [`Prior`](crate::prior::Prior): two policies differ only in the values of leaves.
 //!
 //! No plies:
 //! - [`Static`]: just the evaluation; the default.
@@ -30,8 +30,8 @@
 //!
 //! Plays by the prior or the evaluation for a few plies, then the evaluation:
 //! - [`Likeliest`]: the play that the prior rates highest.
-//! - [`GreedyEvaluation`]: the play of best evaluation.
-//! - [`PlayoutSearch`]: the play that two plies of alpha-beta find.
+//! - [`GreedyEvaluation`]: the play with the best evaluation.
+//! - [`PlayoutSearch`]: the play that a two-ply alpha-beta search finds.
 //!
 //! # The walk of a playout
 //!
@@ -49,9 +49,9 @@
 //!
 //! # Writing a policy
 //!
-//! A policy implements [`Playout`], which plays on from a leaf and values the end, and [`Named`]: its name, its parameters
-//! and its constructor. It is built from the agent's [`Parts`]. In this example, both sides make the play of most progress
-//! for `cap` plies:
+//! A policy implements [`Playout`], which plays on from a leaf and values the end, and [`Named`]: its name, its
+//! parameters and its constructor. It is built from the agent's [`Parts`]. In this example, both sides make the most
+//! advancing play for `cap` plies:
 //!
 //! ```
 //! use halma::evaluation::Evaluation;
@@ -66,7 +66,7 @@
 //!     cap: u64 = 2, whole(0, 100, 2), "plies of a playout before the evaluation";
 //! }
 //!
-//! /// Both sides make the play of most progress.
+//! /// Both sides make the most advancing play.
 //! struct Own {
 //!     parameters: OwnParameters,
 //!     evaluation: Box<dyn Evaluation>,
@@ -89,7 +89,7 @@
 //!
 //! impl Named for Own {
 //!     const NAME: &'static str = "own";
-//!     const ABOUT: &'static str = "the play of most progress, to the cap, then the evaluation";
+//!     const ABOUT: &'static str = "up to the cap, the most advancing play; then the evaluation";
 //!     type Parameters = OwnParameters;
 //!     type Context = Parts;
 //!
@@ -104,16 +104,16 @@
 //! assert_eq!(decision.report.iterations, 200);
 //! ```
 //!
-//! "Your own policy" in `tuning/README.md` makes a crate of your own from `tuning/examples/own_policy.rs`, a policy that
-//! learns. What policies have in common is public:
+//! "Your own policy" in `tuning/README.md` makes a crate of your own from `tuning/examples/own_policy.rs`, a policy
+//! that learns. The helpers that policies share are public:
 //!
 //! - [`goes_on`] and [`MAX_CAP`]: when a playout ends;
 //! - [`Simulation::legal_plays`], which are listed once for policies that are built on each other;
 //! - [`furthest_forward`], and [`furthest_jump`](crate::rules::furthest_jump) for an army,
 //!   [`furthest_jump_of_four`](crate::rules::furthest_jump_of_four) for four pieces,
 //!   [`furthest_jump_of`](crate::rules::furthest_jump_of) and [`furthest_step`](crate::rules::furthest_step) for one;
-//! - [`MoveTable`] and [`Average`]: what was learned of each play;
-//! - [`highest`] and [`draw`]: a choice by ratings.
+//! - [`MoveTable`] and [`Average`]: what has been learned about each play;
+//! - [`highest`] and [`draw`]: choosing a play by ratings.
 
 mod composed;
 mod epsilon_jump;
@@ -188,23 +188,23 @@ use crate::{evaluation::Evaluation, support::parameters::Named};
 /// ```
 ///
 /// Several leaves that are evaluated together (`leaf_batch`) have a simulation each. A simulation that ends with a
-/// proof or an outcome in the tree has no playout, but is learned from as well. A play that the race solver decides
-/// alone involves no search.
+/// proof or an outcome in the tree has no playout, but the policy learns from it as well. If the race solver alone
+/// decides the play, there is no search.
 ///
 /// How long a policy can learn depends on the program:
 ///
 /// - In matches, tournaments, sweeps and tuning, each game has new agents: what is learned lasts for the game.
 /// - `lab serve` and `lab analyse` make a new agent for each search.
-/// - `homework` and `lab agent` are started for each move. `playdata.txt` keeps a part of the tree for the next move, but
-///   nothing that a policy has learned. `mcts(reuse=playdata)`, which plays like them within one process, calls
-///   [`new_game`](Self::new_game) after each move.
+/// - `homework` and `lab agent` are started for each move. `playdata.txt` keeps a part of the tree for the next move,
+///   but nothing that a policy has learned. `mcts(reuse=playdata)`, which plays like these programs within one process,
+///   calls [`new_game`](Self::new_game) after each move.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a playout policy for `{G}`",
     note = "implement `Playout<{G}>`: `evaluate` values the end of a playout, `choose` chooses its plays",
     note = "`halma::playout` explains how to write a policy"
 )]
 pub trait Playout<G: Game> {
-    /// The value of `end`, for its player to move, where a playout ends without deciding the game.
+    /// The value of `end` for its player to move. A playout has ended there without deciding the game.
     fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value;
 
     /// The next play of a playout that has reached `position`, which is not over. `None` ends the playout there, and is
@@ -238,8 +238,8 @@ pub trait Playout<G: Game> {
 
     /// The value of `leaf`, which is not over, for its player to move: the outcome of a playout, or an estimate of it.
     ///
-    /// All chance must come from the simulation. If no playout drew from it, the search trusts the values more and backs
-    /// up several new siblings nearer to the best of them (parameter `leaf_best`).
+    /// All random numbers must come from the simulation. If no playout drew any, the search trusts the values more and
+    /// backs up several new siblings nearer to the best of them (parameter `leaf_best`).
     #[inline]
     fn value(&mut self, leaf: &G, simulation: &mut Simulation<G::Play>) -> Value {
         let player = leaf.to_move();
@@ -251,7 +251,7 @@ pub trait Playout<G: Game> {
         }
     }
 
-    /// Whether [`prepare`](Self::prepare) makes use of leaves. Called once for each search tree.
+    /// Whether [`prepare`](Self::prepare) uses the leaves that it receives. Called once for each search tree.
     fn prepares(&self) -> bool {
         false
     }

@@ -1,11 +1,11 @@
-//! Playout search: two plies of alpha-beta choose each ply.
+//! Playout search: a two-ply alpha-beta search chooses each play.
 //!
 //! ```text
 //! a = argmax over plays a of min over replies b of evaluation(position after a, b)
 //! ```
 //!
-//! Only the `width` most advancing plays of each position are searched, and a winning one (k-best pruning). Otherwise a
-//! playout would take too long.
+//! Only the `width` most advancing plays of each position and any winning one are searched (k-best pruning). Otherwise
+//! a playout would take too long.
 //!
 //! Nijssen, Winands, "Playout Search for Monte-Carlo Tree Search in Multi-Player Games", 2012, who tried it in Chinese
 //! Checkers, among other games.
@@ -22,10 +22,10 @@ crate::parameters! {
     cap: u64 = 2, whole(0, MAX_CAP, 2),
         "plies of a playout before the evaluation; 4000 plays the whole game";
     width: u64 = 5, whole(1, 100, 5),
-        "how many plays are searched in each position, those of most progress";
+        "how many of the most advancing plays are searched in each position";
 }
 
-/// Makes the play that two plies of alpha-beta find at each ply up to a cap, then evaluates.
+/// Makes the play that a two-ply alpha-beta search finds at each ply up to a cap, then evaluates.
 pub type PlayoutSearch = Lookahead<2>;
 
 impl PlayoutSearch {
@@ -38,7 +38,7 @@ impl PlayoutSearch {
 impl Named for PlayoutSearch {
     const NAME: &'static str = "playout-search";
     const ABOUT: &'static str =
-        "the play found by two plies of alpha-beta up to the cap, then the evaluation";
+        "up to the cap, the play that a two-ply alpha-beta search finds; then the evaluation";
     type Parameters = PlayoutSearchParameters;
     type Context = Parts;
 

@@ -1,7 +1,8 @@
 //! Greedy playouts of a sample of the army.
 //!
-//! Each ply draws a few pieces at random and moves the one that can get furthest forward, by a chain of jumps if there is
-//! one, else by a step. In long playouts this is cheaper than looking at the whole army, and it varies them.
+//! At each ply, the policy draws a few pieces at random and moves the one that can get furthest forward, by a chain of
+//! jumps if there is one, else by a step. In long playouts this is cheaper than looking at the whole army, and it makes
+//! the playouts vary.
 
 use super::roster::Roster;
 use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
@@ -41,8 +42,8 @@ impl SampledJump {
         SampledJump { parameters, evaluation, rosters: [Roster::default(); 2], plays: Vec::new() }
     }
 
-    /// The jump, or else the step, that brings a piece of the sample furthest forward. Pieces are drawn until the sample
-    /// is full and contains such a play; `None` if no piece can go forward.
+    /// The jump, or else the step, that brings a piece of the sample furthest forward. Pieces are drawn until the
+    /// sample is full and contains a piece that can go forward; `None` if there is no such piece.
     #[inline]
     fn furthest(
         sample: u64,
@@ -144,7 +145,7 @@ impl Playout<Position> for SampledJump {
 impl Named for SampledJump {
     const NAME: &'static str = "sampled-jump";
     const ABOUT: &'static str =
-        "the furthest forward jump (or step) of a few random pieces up to the cap, then the evaluation";
+        "up to the cap, the furthest forward jump (or step) among a few random pieces; then the evaluation";
     type Parameters = SampledJumpParameters;
     type Context = Parts;
 

@@ -12,8 +12,8 @@ pub struct Move<P> {
     pub play: P,
 }
 
-/// The random numbers of a simulation, its length, and its moves if the policy [learns](super::Playout::learns) from them,
-/// or the search's selection formula does.
+/// The random numbers of a simulation, its length and, if the policy [learns](super::Playout::learns) from them or the
+/// search's selection formula does, its moves.
 ///
 /// ```
 /// use halma::playout::Simulation;
@@ -28,7 +28,7 @@ pub struct Move<P> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Simulation<P> {
-    /// The source of all chance.
+    /// The source of all randomness.
     pub random: Random,
     is_recording: bool,
     moves: Vec<Move<P>>,
@@ -44,7 +44,7 @@ pub struct Simulation<P> {
 }
 
 impl<P: Copy> Simulation<P> {
-    /// A simulation that records no moves and whose random numbers `seed` determines.
+    /// A simulation that records no moves. `seed` determines its random numbers.
     pub fn new(seed: u64) -> Simulation<P> {
         Simulation::from(Random::new(seed))
     }
@@ -100,8 +100,8 @@ impl<P: Copy> Simulation<P> {
         self.is_listed = false;
     }
 
-    /// The legal plays in `position`, which must be the latest of the playout, and the source of chance. Policies that
-    /// are built on each other list the plays only once.
+    /// The legal plays in `position`, which must be the latest of the playout, and the source of random numbers.
+    /// Policies that are built on each other list the plays only once.
     #[inline]
     pub fn legal_plays<G: Game<Play = P>>(&mut self, position: &G) -> (&[P], &mut Random) {
         if !self.is_listed {

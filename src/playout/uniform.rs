@@ -36,7 +36,7 @@ impl Playout<Position> for Uniform {
 
 impl Named for Uniform {
     const NAME: &'static str = "uniform";
-    const ABOUT: &'static str = "uniformly random plays up to the cap, then the evaluation";
+    const ABOUT: &'static str = "up to the cap, uniformly random plays; then the evaluation";
     type Parameters = UniformParameters;
     type Context = Parts;
 

@@ -1,9 +1,9 @@
 //! The features of plays, for the [fitted](super::Fitted) prior and the [policy network](crate::network::policy).
 //!
-//! A play has four features: the square it leaves, the square it reaches and its kind of progress (how far, by a step or
-//! by jumps), each by phase of the game; and the rank of its piece, which depends on the number of pieces behind it.
+//! A play has four features: the square it leaves, the square it reaches and its kind of progress (how far, by a step
+//! or by jumps), each by phase of the game; and the rank of its piece, which depends on the number of pieces behind it.
 //! Squares are seen from the side to move. Mirror images in the diagonal between the camps count as one square, because
-//! Halma is symmetric there.
+//! Halma is symmetric about that diagonal.
 
 use crate::game::{Game, Player};
 use crate::rules::{Play, Position, Square, distance};
@@ -130,7 +130,7 @@ const fn place(side: Player, square: Square) -> usize {
 pub(crate) struct Army {
     /// The first feature of the phase.
     pub base: usize,
-    /// The number of pieces further back than each distance, from the greatest distance down.
+    /// The number of pieces further back than each distance, indexed from the greatest distance down.
     behind: [u8; DISTANCES],
 }
 

@@ -3,8 +3,9 @@
 //! The [features](super::Features) of a play are its squares, its progress and the rank of its piece. Each has a
 //! [weight](super::weights), and the probabilities of plays are the softmax of the sums of their weights.
 //!
-//! Multinomial logistic regression fitted the weights to the plays that a deep alpha-beta search chose, as R. Coulom fits
-//! patterns to the moves of strong players ("Computing Elo Ratings of Move Patterns in the Game of Go", 2007).
+//! The weights were fitted by multinomial logistic regression to the plays that a deep alpha-beta search chose, much as
+//! R. Coulom fits patterns to the moves of strong players ("Computing Elo Ratings of Move Patterns in the Game of Go",
+//! 2007).
 
 use super::Prior;
 use super::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};

@@ -16,8 +16,8 @@ pub type Chain = SmallVec<[Square; 8]>;
 /// The squares that the piece of `play` touches; `None` if no step or chain of jumps leads to its destination.
 ///
 /// The camp rules concern only the two ends of a play, but a referee may check every jump. So a chain that such a
-/// referee accepts is preferred: once in its goal, the piece stays there, and once outside its camp, it does not land in
-/// it. Among these chains, or among all if there are none, the result is a shortest one.
+/// referee accepts is preferred: once in its goal, the piece stays there, and once outside its camp, it does not land
+/// there again. Among these chains, or among all if there are none, the result is a shortest one.
 pub fn chain(position: &Position, play: Play) -> Option<Chain> {
     if play.from == play.to {
         return None;

@@ -3,7 +3,8 @@
 use super::bitboard::Bitboard;
 use crate::support::simd::Simd;
 
-/// The open jumps of all four classes: for each class the words of [`Jumps`](super::reach::Jumps), which explains them.
+/// The open jumps of all four classes. Each field holds one word per class, as in [`Jumps`](super::reach::Jumps), which
+/// explains the words.
 #[derive(Clone, Copy)]
 pub struct Field<S: Simd> {
     pub simd: S,
@@ -19,7 +20,7 @@ const NOT_FIRST_COLUMN: [u64; 4] = [0xfefe_fefe_fefe_fefe; 4];
 const NOT_LAST_ROW: [u64; 4] = [0x00ff_ffff_ffff_ffff; 4];
 
 impl<S: Simd> Field<S> {
-    /// The jumps over the pieces on `occupied`.
+    /// The open jumps over the pieces on `occupied`.
     #[inline(always)]
     pub fn new(simd: S, occupied: Bitboard) -> Field<S> {
         let [a, b, c, d] = occupied.0;
@@ -38,7 +39,7 @@ impl<S: Simd> Field<S> {
         }
     }
 
-    /// The jumps of these four classes, 0…3, which may repeat.
+    /// The open jumps of these four classes, 0…3; a class may occur more than once.
     #[inline(always)]
     pub fn select(&self, classes: [usize; 4]) -> Field<S> {
         let Field { simd, east, south, south_east, south_west, empty } = *self;

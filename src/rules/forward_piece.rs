@@ -45,9 +45,9 @@ pub fn furthest_jump_of(
     })
 }
 
-/// The furthest jump forward of four pieces, and the index in `from` of the piece that makes it; the first among
-/// equals. Squares may repeat. The jump ends outside `barred`; `None` if no jump leads forward. `occupied` holds all
-/// pieces on the board.
+/// The furthest jump forward of any of four pieces, and the index in `from` of the piece that makes it; among equals,
+/// the first. `from` may contain a square more than once. The jump ends outside `barred`; `None` if no jump leads
+/// forward. `occupied` holds all pieces on the board.
 ///
 /// All four are searched side by side, which is faster than searching three one by one (`tuning/EXPERIMENTS.md`, E258).
 ///
@@ -108,8 +108,8 @@ impl SimdTask for FindJumpOfFour {
     }
 }
 
-/// The best step forward of the piece on `from` to a square outside `taken`, and its progress in columns plus rows:
-/// along the diagonal between the camps if it is open, else straight. `taken` contains `from`.
+/// The best step forward of the piece on `from` to a square outside `taken`, and its progress in columns plus rows. A
+/// diagonal step is best; if that square is taken, a straight one is. `taken` contains `from`.
 #[inline(always)]
 pub fn furthest_step(side: Player, from: Square, taken: Bitboard) -> Option<(Square, i32)> {
     let [diagonal, along_row, along_column] = FORWARD[side.index()][from.index()];

@@ -61,8 +61,8 @@ pub fn furthest_jump(
     found.furthest
 }
 
-/// Each side's jumps forward in `position` as if it were to move, indexed by [`Player::index`]. If a side must leave
-/// its camp, only jumps out of it count.
+/// Each side's jumps forward in `position`, as if that side were to move, indexed by [`Player::index`]. If a side must
+/// leave its camp, only jumps out of it count.
 ///
 /// Ties are broken as in [`furthest_jump`].
 #[inline]
@@ -155,7 +155,7 @@ fn finish<S: Simd, const ARMIES: usize>(
         }
     }
     if ambiguous {
-        // The piece may not reach all of the foremost squares.
+        // The piece may be unable to reach some of the foremost squares.
         landings = field.flood(landings);
     }
     let mut jumps = [ForwardJumps::default(); ARMIES];
@@ -182,7 +182,7 @@ struct ArmySearch<S: Simd> {
     squares: S::Words,
     /// The pieces that have not been set aside.
     pieces: S::Words,
-    /// The foremost squares of each class from which a jump may beat the best one.
+    /// The foremost squares of each class to which a jump may beat the best one.
     front: S::Words,
     /// The diagonal of each class's foremost squares, counted forward.
     fronts: [i32; 4],
@@ -217,8 +217,8 @@ impl<S: Simd> ArmySearch<S> {
         }
     }
 
-    /// Finds the foremost squares of each class where a jump by the class's rearmost piece would beat the best jump.
-    /// Returns whether there are any.
+    /// For each class, finds the foremost squares, if a jump to them by the class's rearmost piece would beat the best
+    /// jump. Returns whether there are any.
     #[inline(always)]
     fn find_front(&mut self, field: &Field<S>) -> bool {
         let (squares, pieces) = (field.diagonals(self.squares), field.diagonals(self.pieces));

@@ -1,10 +1,10 @@
 //! Writes lists of plays without unpredictable branches.
 //!
 //! Writing the list takes half the time of move generation. `push` checks the capacity for every play, and a word of
-//! destinations has between none and a dozen bits, so a loop over the bits ends with a mispredicted branch. Here plays are
-//! always written in threes, and the next plays overwrite the surplus. They go into a buffer that is indexed by a byte,
-//! which needs no bounds check, and emptied about once in a hundred plays. This is a third faster than `push`. A `struct`
-//! of buffer and length would lose half the gain, because the length would live in memory.
+//! destinations has between none and a dozen bits, so a loop over the bits ends with a mispredicted branch. Here plays
+//! are always written in threes, and the next plays overwrite the surplus. They go into a buffer that is indexed by a
+//! byte, so that no bounds check is needed, and emptied about once every hundred plays. This is a third faster than
+//! `push`. A `struct` of buffer and length would lose half the gain, because the length would live in memory.
 
 use super::bitboard::Bitboard;
 use super::play::Play;
@@ -26,8 +26,8 @@ pub const NEARLY_FULL: u8 = u8::MAX - MAX_DESTINATIONS;
 /// slower.
 const CHUNK: usize = 3;
 
-/// Appends to the first `len` plays of `buffer` those of the piece on `from` to all squares of `to`, and returns the
-/// new length. `len` must be at most [`NEARLY_FULL`].
+/// Writes the plays of the piece on `from` to all squares of `to` into `buffer`, after its first `len` plays, and
+/// returns the new length. `len` must be at most [`NEARLY_FULL`].
 #[inline(always)]
 pub fn write_plays(buffer: &mut PlayBuffer, mut len: u8, from: Square, to: Bitboard) -> u8 {
     for (class, mut word) in to.0.into_iter().enumerate() {

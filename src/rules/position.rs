@@ -19,7 +19,7 @@ pub const WHITE: Player = Player::Two;
 /// Which camp rules apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
-    /// The course's addendum to the original rules: leave your camp first, and do not come back. Every play it
+    /// The course's addendum to the original rules: leave your camp first, and do not come back. Every play that it
     /// allows is legal under the original rules too.
     #[default]
     Addendum,
@@ -193,8 +193,8 @@ impl Position {
     /// During a game [`outcome`](Game::outcome) is enough, because only the side that has just moved can have won. On a
     /// board from elsewhere, such as a file, the winner may also be the side to move.
     ///
-    /// Under the original rules, the opponent may have filled that side's goal by moving back into its own camp. The game
-    /// then goes on, but the side to move wins with any play, so it is the winner here too.
+    /// Under the original rules, the side that has just moved may have filled its opponent's goal by moving back into
+    /// its own camp. The game then goes on, but the side to move wins with any play, so it is the winner here too.
     ///
     /// ```
     /// use halma::rules::{BLACK, Bitboard, Rules, WHITE, goal};

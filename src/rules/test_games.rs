@@ -4,8 +4,8 @@ use super::position::{BLACK, Position, Rules};
 use crate::game::Game;
 use crate::support::random::Random;
 
-/// Positions of games in which both sides usually move forward, so that all phases occur: each play is the one of most
-/// progress among a few random plays.
+/// Positions of games in which both sides usually move forward, so that all phases occur: each play is the one that
+/// makes the most progress among a few random plays.
 pub(crate) fn forward_games(games: u64, plies: usize, rules: Rules) -> impl Iterator<Item = Position> {
     (0..games).flat_map(move |game| {
         let (mut random, mut legal_plays) = (Random::new(game), Vec::new());

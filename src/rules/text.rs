@@ -71,8 +71,8 @@ impl FromStr for Rules {
     }
 }
 
-/// Reads a board from its sixteen `rows`: the pieces of Black and of White. White space at the ends of rows and rows
-/// after the sixteenth are ignored.
+/// Reads a board from its sixteen `rows`: the pieces of Black and of White. Trailing white space is ignored, and so are
+/// rows after the sixteenth.
 ///
 /// # Errors
 /// The first error in reading order; the first row is line 1.

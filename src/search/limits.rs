@@ -54,7 +54,7 @@ impl Limits {
 pub enum Stop {
     /// The outcome is proved.
     Proved,
-    /// There was nothing to search: there is one play or none.
+    /// There was nothing to search: there is only one play, or none.
     Forced,
     /// The maximum depth was searched.
     Depth,

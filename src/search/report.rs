@@ -40,9 +40,10 @@ pub enum DecidedBy {
     },
     /// A search of limited depth: the play of highest value.
     Depth,
-    /// Tree search, passing over its best play, which would repeat a board.
+    /// Tree search, passing over its best play because that would repeat a board.
     Patience,
-    /// Tree search, in a won game that has come to a standstill: the play of most progress among the best.
+    /// Tree search, in a won game that has come to a standstill: among the best plays, the one that makes the most
+    /// progress.
     Progress,
     /// The race player: the play on the shortest way to the goal.
     Race,
@@ -77,7 +78,7 @@ pub struct RaceReport<P> {
     pub opponent: PlaysNeeded,
     /// The value of the race for the side to move.
     pub value: Value,
-    /// The plays of both sides' lines, in turn.
+    /// The plays of both sides' lines, alternating.
     pub line: Vec<P>,
     /// Boards expanded for both sides together.
     pub boards: u64,

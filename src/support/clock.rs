@@ -3,8 +3,8 @@
 //! All times in this crate are CPU seconds, the sum of `user` and `sys` in the output of the shell's `time`; waiting does
 //! not count. Each clock has its own origin, so only differences between readings of one clock are meaningful.
 //!
-//! A reading is a system call of 0.6–1 µs, up to half the time of a tree search iteration, so a search reads the clock
-//! only every 32–64 iterations (see [`time`](crate::agent::time)).
+//! A reading is a system call that takes 0.6–1 µs, up to half the time of a tree search iteration, so a search reads
+//! the clock only every 32–64 iterations (see [`time`](crate::agent::time)).
 
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;
@@ -14,7 +14,7 @@ pub trait Clock {
     /// CPU seconds since the clock's origin; they never decrease.
     fn seconds(&self) -> f64;
 
-    /// Whether the search has been cancelled: it then ends at once, whatever its limits, with any legal play.
+    /// Whether the search has been cancelled. If so, it ends at once with any legal play, whatever its limits.
     fn is_cancelled(&self) -> bool {
         false
     }

@@ -4,8 +4,8 @@ use std::f32::consts::{LN_2, SQRT_2};
 
 /// The natural logarithm of `x` ≥ 1, with a relative error below 10⁻⁶.
 ///
-/// The standard library's may differ in the last bit between machines, and searches must be repeatable everywhere. With
-/// x = m·2ᵉ, √½ ≤ m < √2 and s = (m−1)/(m+1): ln x = e·ln 2 + 2·(s + s³/3 + s⁵/5 + …).
+/// The standard library's logarithm may differ in the last bit between machines, and searches must be repeatable
+/// everywhere. With x = m·2ᵉ, √½ ≤ m < √2 and s = (m−1)/(m+1): ln x = e·ln 2 + 2·(s + s³/3 + s⁵/5 + …).
 pub fn ln(x: f32) -> f32 {
     let bits = x.to_bits();
     let mut exponent = (bits >> 23) as i32 - 127;
@@ -21,8 +21,8 @@ pub fn ln(x: f32) -> f32 {
     exponent as f32 * LN_2 + series
 }
 
-/// The exponential of `x`, clamped to −80 … 80, with a relative error below 6·10⁻⁶. The standard library's is not used,
-/// for the same reason as with [`ln`].
+/// The exponential of `x`, clamped to −80 … 80, with a relative error below 6·10⁻⁶. The standard library's function is
+/// not used, for the same reason as in [`ln`].
 ///
 /// With x = k·ln 2 + r, |r| ≤ ½·ln 2: eˣ = 2ᵏ·(1 + r + r²/2! + r³/3! + …).
 #[inline]

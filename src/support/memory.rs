@@ -22,7 +22,7 @@ pub fn left() -> Option<usize> {
     Some(usize::try_from(smallest).unwrap_or(usize::MAX))
 }
 
-/// The bytes left on the machine and in this process's control groups, where `root` is the root of the file system.
+/// The bytes that both the machine and this process's control groups have left. `root` is the root of the file system.
 fn left_in(root: &Path) -> Option<u64> {
     let machine = fs::read_to_string(root.join("proc/meminfo")).unwrap_or_default();
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();

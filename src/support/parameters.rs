@@ -49,7 +49,7 @@ pub enum Range {
     Word(&'static [&'static str]),
     /// A part chosen by name, which may have parameters of its own.
     Part(Part),
-    /// The path of a file, or this name of the built-in one. Do not let untrusted specs name files.
+    /// The path of a file, or this name for the built-in one. Do not let untrusted specs name files.
     File(&'static str),
 }
 
@@ -93,7 +93,7 @@ pub struct Parameter {
     note = "declare it with `halma::parameters!`, or use `NoParameters`"
 )]
 pub trait Parameters: Clone + Default + PartialEq + Send + 'static {
-    /// All parameters, in the order of help and documentation.
+    /// All parameters, in the order in which help and documentation list them.
     fn table() -> Vec<Parameter>;
 
     /// Sets the parameter `name`.
@@ -130,7 +130,8 @@ crate::parameters! {
     note = "implement `Named`: its name, its parameters (`NoParameters` if there are none) and its constructor"
 )]
 pub trait Named: Sized + 'static {
-    /// The name in spec strings: lower-case letters, digits and hyphens. A registry does not compile with any other name:
+    /// The name in spec strings: lower-case letters, digits and hyphens. Registering a type with any other name does
+    /// not compile:
     ///
     /// ```compile_fail,E0080
     /// # use halma::agent::SpecError;
@@ -287,8 +288,8 @@ pub const ON_OFF: Range = Range::Word(&["on", "off"]);
 
 /// Declares a struct of parameters that implements [`Parameters`](crate::support::parameters::Parameters).
 ///
-/// Each line is `field: type = default, range, "meaning in one line";`. The type implements
-/// [`ParameterValue`](crate::support::parameters::ParameterValue), as `f32`, `u64`, `bool` and `String` (a file) do. A
+/// Each line is `field: type = default, range, "meaning in one line";`. The type must implement
+/// [`ParameterValue`](crate::support::parameters::ParameterValue); `f32`, `u64`, `bool` and `String` (a file) do. A
 /// line without a range does not compile:
 ///
 /// ```compile_fail

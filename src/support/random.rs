@@ -31,7 +31,7 @@ impl Random {
         chance >= 1.0 || (chance > 0.0 && self.unit() < chance)
     }
 
-    /// A random number of at least 0 and less than 1.
+    /// A random number in [0, 1).
     #[inline]
     pub fn unit(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / (1u32 << 24) as f32

@@ -6,9 +6,9 @@
 //! the processor supports. All versions give the same results.
 //!
 //! This is the only file with `unsafe` code: the compiler does not vectorise operations on four words by itself, and
-//! can't know which instructions the processor supports. AVX2 speeds up a ply of a playout 1.6 times (from 0.40 to
-//! 0.25 µs), and an iteration of the default agent as much. AVX-512, with ternary logic and twice as many registers,
-//! gains another 10 % (`tuning/EXPERIMENTS.md`).
+//! can't know which instructions the processor supports. AVX2 makes a ply of a playout 1.6 times as fast (0.25 µs
+//! instead of 0.40), and an iteration of the default agent as well. AVX-512, with ternary logic and twice as many
+//! registers, gains another 10 % (`tuning/EXPERIMENTS.md`).
 
 #![allow(unsafe_code)]
 
@@ -57,9 +57,9 @@ pub trait Simd: Copy {
 
 /// A task that [`with_simd`] runs.
 ///
-/// Only code that is inlined into the task is compiled for its instruction set: every function it calls must be
-/// `#[inline(always)]`, and loops must replace closures passed to iterators. The compiler vectorises plain loops over
-/// integers, so they need not call `Simd` methods.
+/// Only code that is inlined into the task is compiled for the instruction set, so every function that the task calls
+/// must be `#[inline(always)]`, and the task must use loops instead of iterators with closures. The compiler vectorises
+/// plain loops over integers, so they need not call `Simd` methods.
 pub trait SimdTask {
     /// The task's result.
     type Output;

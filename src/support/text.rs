@@ -21,7 +21,7 @@ impl TextError {
         TextError { line, column, message: message.into() }
     }
 
-    /// The error's place in a larger text, in which this text begins at `line` and `column`.
+    /// This error with its place in a larger text, in which this text begins at `line` and `column`.
     pub fn within(self, line: usize, column: usize) -> TextError {
         let column = if self.line == 1 { self.column + column - 1 } else { self.column };
         TextError { line: self.line + line - 1, column, ..self }

@@ -9,7 +9,7 @@ use crate::support::spec::SpecError;
 
 impl Registry {
     /// Adds a playout policy. `component` describes it, with its parameters, whenever a description is needed. `make`
-    /// gets a spec with this name, whose parameters it checks.
+    /// gets a spec with this name and checks the spec's parameters.
     ///
     /// # Errors
     /// A spec can't contain the name.
@@ -47,7 +47,7 @@ impl Registry {
     }
 }
 
-/// Adds a part to `entries`, replacing any entry of the same name.
+/// Adds a part to `entries`, replacing any entry with the same name.
 fn add_named<F>(
     entries: &mut Vec<Entry<F>>,
     name: &'static str,

@@ -5,13 +5,13 @@ use crate::search::Limits;
 /// The speed of a machine, as measured by `calibrate`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Machine {
-    /// CPU seconds of a run without a search: start, reading, writing and exit.
+    /// CPU seconds for a run without a search: start, reading, writing and exit.
     pub startup_seconds: f64,
-    /// CPU seconds of one reading of the process clock.
+    /// CPU seconds for one reading of the process clock.
     pub clock_read_seconds: f64,
     /// Iterations per CPU second of the default agent.
     pub iterations_per_second: f64,
-    /// CPU seconds of writing a node to `playdata.txt` and reading it back.
+    /// CPU seconds to write a node to `playdata.txt` and read it back.
     pub playdata_node_seconds: f64,
 }
 
@@ -30,7 +30,7 @@ impl Default for Machine {
 /// The share of a move's time that `playdata.txt` may cost, half a point below the promised 3 %.
 const PLAYDATA_SHARE: f64 = 0.025;
 
-/// The CPU seconds of finding a node among the most visited, or of moving it into the next tree.
+/// The CPU seconds to find a node among the most visited, or to move it into the next tree.
 const SAVING_SECONDS: f64 = 0.5e-6;
 
 impl Machine {
@@ -42,12 +42,12 @@ impl Machine {
         (seconds * PLAYDATA_SHARE / self.node_seconds()) as usize
     }
 
-    /// CPU seconds of saving `nodes`: half the cost of writing and reading them.
+    /// CPU seconds to save this many `nodes`: half the cost of writing and reading them.
     pub fn seconds_to_save(&self, nodes: usize) -> f64 {
         nodes as f64 * self.node_seconds() / 2.0
     }
 
-    /// CPU seconds of saving and restoring a node. Finding the most visited nodes takes time even if writing takes almost
+    /// CPU seconds to save and restore a node. Finding the most visited nodes takes time even if writing takes almost
     /// none.
     fn node_seconds(&self) -> f64 {
         self.playdata_node_seconds.max(2.0 * SAVING_SECONDS)

@@ -82,7 +82,7 @@ pub struct Situation {
     pub opponent_at_home: bool,
 }
 
-/// The iterations of a move without time: 0.1 to 0.2 ms, enough to look a few plies ahead.
+/// The number of iterations of a move that has no time. They take 0.1 to 0.2 ms, enough to look a few plies ahead.
 const ITERATIONS_WITHOUT_TIME: u64 = 64;
 
 /// With this much time left or less, a move has no time. Starting a process costs up to 5 ms of it on a busy machine.
@@ -91,15 +91,15 @@ const MIN_LEFT: f64 = 0.02;
 /// A shorter search than this, in seconds, is not worth setting up.
 const MIN_SEARCH: f64 = 0.001;
 
-/// The longest search, in seconds: memory is full long before, and input may claim absurd times.
+/// The maximum length of a search, in seconds. Memory is full long before that, but the input may claim absurd times.
 const MAX_SEARCH: f64 = 3600.0;
 
-/// The share of the time left that no move uses. It covers costs that grow with the search (returning the tree's
-/// memory takes up to 0.15 s per GiB, which a search fills in about 20 s), the last iterations after the time is up,
-/// writing, and the uncertainty of all of these.
+/// The share of the remaining time that every move leaves untouched. It covers costs that grow with the search
+/// (returning the tree's memory takes up to 0.15 s per GiB, and a search fills a GiB in about 20 s), the last
+/// iterations after the time is up, writing, and the uncertainty of all of these.
 const UNTOUCHED_SHARE: f64 = 0.08;
 
-/// The minimum CPU seconds of ending the process, besides writing.
+/// The minimum CPU seconds to end the process, besides writing.
 const EXIT_SECONDS: f64 = 0.001;
 
 /// A game reserves the time of this many process starts for each own play until the race …
@@ -116,11 +116,11 @@ const BARE_STARTS_PER_PLAY: f64 = 2.0;
 /// long on a busy machine.
 const BARE_STARTS_AFTER: f64 = 80.0;
 
-/// One side's plays in a game that ends at the usual move limit of 400 plies.
+/// The number of one side's plays in a game that ends at the usual move limit of 400 plies.
 const MAX_OWN_PLAYS: f64 = 200.0;
 
 /// If the opponent still has pieces at home this many own plays before the race, the game may never end. Under the
-/// addendum, its last piece leaves long before.
+/// addendum, the opponent's last piece leaves long before that.
 const STALLED_PLAYS: f64 = 40.0;
 
 /// At most this share of the time left is reserved, so that the last moves are still searched.
@@ -133,7 +133,8 @@ const LATE_PLAYS: f64 = 25.0;
 ///
 /// Four times the iterations (`lab segment mcts mcts RUN --iterations 24000,6000`) gained 0.054 ± 0.013 in value in
 /// plies 14–38, 0.071 ± 0.011 in plies 38–62, 0.072 ± 0.014 in plies 62–86, 0.112 ± 0.019 in plies 86–110 and 0.120 ±
-/// 0.036 in plies 110–134. If the gain grows with the logarithm of the time, time is best given in proportion to it.
+/// 0.036 in plies 110–134. If the gain grows with the logarithm of the time, time is best given in proportion to the
+/// gain.
 const LATE_WEIGHT: f64 = 1.8;
 
 /// The time is shared among this many more late plays than estimated.
@@ -145,7 +146,7 @@ const MAX_MOVE: f64 = 0.1;
 /// The share of the time left that one move may take even if all of it should be reserved.
 const MAX_MOVE_IN_NEED: f64 = 0.012;
 
-/// At most this share of a move's maximum is planned for it.
+/// At most this share of a move's maximum time is planned for the move.
 const MAX_PLANNED: f64 = 0.7;
 
 /// With fewer legal plays than this, a move of a game gets proportionally less time.
@@ -212,7 +213,8 @@ impl Situation {
         usual.max(start * MAX_OWN_PLAYS)
     }
 
-    /// The CPU seconds planned for this move of a game (by the formula in the module's documentation), and its maximum.
+    /// The CPU seconds planned for this move of a game (by the formula in the module's documentation), and their
+    /// maximum.
     fn share_of_game(&self, machine: &Machine) -> (f64, f64) {
         let left = self.seconds_left - self.seconds_used;
         let to_race = self.own_plays_to_race.max(0.0);

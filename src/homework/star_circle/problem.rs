@@ -43,7 +43,7 @@ impl Problem {
         }
         let values: RowValues = lines.next().entries(parse_value)?;
         lines.expect_end()?;
-        // A position needs the values, which come last, before its pieces.
+        // A position needs the row values before its pieces, but in the text the values come last.
         let mut position = Position::empty(values, player);
         for (side, square, count) in stacks {
             position.place(side, square, count);
@@ -149,7 +149,7 @@ fn parse_depth(line: Part) -> Result<u8, TextError> {
     })
 }
 
-const SQUARE: &str = "a square must be 0, S1 or C1, or a higher count on a last row";
+const SQUARE: &str = "a square must be 0, S1 or C1; S2 or more only in row H, C2 or more only in row A";
 
 /// Reads a square in `row`: the owner and the number of its pieces; `None` if it is empty.
 fn parse_square(entry: Part, row: u8) -> Result<Option<(Player, u32)>, TextError> {

@@ -17,7 +17,7 @@ const PLACES: usize = 257;
 const PER_SIDE: usize = OTHERS + LENGTHS;
 /// A side's first feature for the other classes' lengths.
 const OTHERS: usize = LENGTHS + 2 * PLACES;
-/// Inputs for jumps: for the viewer's, then for the opponent's.
+/// Inputs for jumps: those for the viewer's jumps, then those for the opponent's.
 pub const JUMP_FEATURES: usize = 2 * PER_SIDE;
 /// Active features of a side: one of each kind, except three for the lengths of the other classes, which may coincide.
 const INPUTS_PER_SIDE: usize = 6;
@@ -25,7 +25,7 @@ const INPUTS_PER_SIDE: usize = 6;
 pub const JUMP_INPUTS: usize = 2 * INPUTS_PER_SIDE;
 
 /// Ranges of features, one for each of the [`JUMP_INPUTS`] active features. The range for the lengths of the other
-/// classes occurs three times a side.
+/// classes occurs three times for each side.
 pub(super) fn jump_groups() -> impl Iterator<Item = Range<usize>> {
     let starts = [0, LENGTHS, LENGTHS + PLACES, OTHERS, OTHERS, OTHERS];
     let sizes = [LENGTHS, PLACES, PLACES, LENGTHS, LENGTHS, LENGTHS];

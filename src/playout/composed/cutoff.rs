@@ -46,7 +46,8 @@ impl Cutoff {
         Cutoff { parameters, inner: [inner], evaluation }
     }
 
-    /// The value of `position`, after `plies` plies of a playout, for its player to move, if it is cut off here.
+    /// The value of `position`, after `plies` plies of a playout, for its player to move, if the playout is cut off
+    /// here.
     fn cut_off(&mut self, position: &Position, plies: u64) -> Option<Value> {
         let CutoffParameters { threshold, lead, every, .. } = self.parameters;
         if plies == 0 || !(plies + 1).is_multiple_of(every) {

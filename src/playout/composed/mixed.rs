@@ -1,7 +1,7 @@
 //! One policy for the first plies of a playout, another for the rest.
 //!
 //! With the defaults, this is the mixed strategy of Winands, Björnsson, "Evaluation Function Based Monte-Carlo LOA",
-//! 2010: the greedy strategy alone varies too little, so the [corrective](super::Corrective) one makes the first ply.
+//! 2010: the greedy strategy alone varies too little, so the [corrective](super::Corrective) one makes the first play.
 
 use super::super::{BoxedInner, MAX_CAP, Parts, Playout, Simulation};
 use crate::game::{Game, Value};
@@ -13,11 +13,11 @@ crate::parameters! {
     /// The parameters of [`Mixed`].
     pub struct MixedParameters;
     inner: Spec = Spec::of("corrective"), Range::Part(Part::Playout),
-        "the policy that makes the first plies; the playout ends if it makes no play";
+        "the policy that makes the first plays; the playout ends if it makes none";
     then: Spec = Spec::of("greedy-evaluation"), Range::Part(Part::Playout),
-        "the policy that makes the other plies and ends the playout; its cap counts all plies";
+        "the policy that makes the other plays and ends the playout; its cap counts all plies";
     plies: u64 = 1, whole(0, MAX_CAP, 1),
-        "how many plies the first policy makes";
+        "how many plays the first policy makes";
 }
 
 /// The plays of one policy for the first plies, then those of another.

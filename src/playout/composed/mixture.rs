@@ -15,7 +15,7 @@ crate::parameters! {
     inner: Spec = Spec::of("forward-jump"), Range::Part(Part::Playout),
         "the policy that makes most plays and ends the playout";
     other: Spec = Spec::of("uniform"), Range::Part(Part::Playout),
-        "the policy that makes the other plays; past its cap, the first one makes them all";
+        "the policy that makes the other plays; past its cap, the first policy makes them all";
     chance: f32 = 0.1, number(0.0, 1.0, 0.1),
         "how often the other policy makes the play";
 }

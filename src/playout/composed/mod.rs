@@ -1,4 +1,4 @@
-//! Policies that change how other policies play, end a playout or are valued.
+//! Policies that change how other policies play, end a playout or value it.
 //!
 //! - [`Corrective`]: replaces plays that the evaluation dislikes;
 //! - [`Cutoff`]: ends a playout once one side is clearly ahead;

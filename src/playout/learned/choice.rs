@@ -10,7 +10,7 @@ const CHUNK: usize = 8;
 /// How a policy chooses among plays that it rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// Mostly the play of the highest rating, else the play of the inner policy (Tak, Winands, Björnsson 2012).
+    /// Mostly the play with the highest rating, else the play of the inner policy (Tak, Winands, Björnsson 2012).
     Greedy,
     /// Each play with a probability proportional to the exponential of its rating (Finnsson, Björnsson 2008).
     Gibbs,
@@ -41,7 +41,7 @@ impl Choice {
 /// The words for a [`Choice`].
 pub const CHOICES: Range = Range::Word(&["greedy", "gibbs"]);
 
-/// The place of the highest of `ratings`. If it is not the only one, prefers `other`, or else draws one.
+/// The place of the highest of `ratings`. If there are several, prefers `other`, or else draws one.
 ///
 /// ```
 /// use halma::playout::highest;
@@ -57,7 +57,7 @@ pub fn highest(ratings: &[f32], other: usize, random: &mut Random) -> usize {
 /// The place of the highest of `ratings`. If there are several, prefers the one that `is_preferred`, or else draws one.
 fn highest_place(ratings: &[f32], is_preferred: impl Fn(usize) -> bool, random: &mut Random) -> usize {
     let max = max(ratings);
-    // If there is only one such place, it equals the sum of all of them, which takes no branches to compute.
+    // Adding up all such places takes no branches. If there is only one, the sum is that place.
     let (mut count, mut sum) = (0, 0);
     for (place, &rating) in (0..).zip(ratings) {
         let is_max = u32::from(rating == max);
@@ -105,7 +105,7 @@ pub fn draw(ratings: &mut [f32], temperature: f32, random: &mut Random) -> usize
             return place;
         }
     }
-    // Reached only if rounding leaves a little.
+    // Reached only if rounding leaves a small remainder.
     ratings.len() - 1
 }
 

@@ -3,9 +3,9 @@
 use super::super::{BoxedInner, Playout, Simulation};
 use crate::game::{Game, Value};
 
-/// What a policy has learned, and how it plays by that.
+/// What a policy has learned, and how it uses that to play.
 pub trait Learner<G: Game> {
-    /// The play to make at `position`, where the inner policy makes `other`.
+    /// The play to make at `position`, where the inner policy would make `other`.
     fn choose(&mut self, other: G::Play, position: &G, simulation: &mut Simulation<G::Play>) -> G::Play;
 
     /// See [`Playout::learn`].

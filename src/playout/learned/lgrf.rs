@@ -1,8 +1,8 @@
 //! LGRF, the last good reply with forgetting.
 //!
-//! If the winner of a simulation answered a move with some reply, that reply is good, and playouts repeat it whenever the
-//! same move is made and the reply is legal. A reply by the loser is forgotten. With two replies, the last two moves are
-//! looked up first, then the last one.
+//! If the winner of a simulation answered a move with some reply, that reply is good, and playouts repeat it whenever
+//! the same move is made and the reply is legal. A reply by the loser is forgotten. With `length=2`, the reply to the
+//! last two moves is tried first, then the reply to the last one.
 //!
 //! Drake, "The Last-Good-Reply Policy for Monte-Carlo Go", 2009; forgetting: Baier, Drake, "The Power of Forgetting:
 //! Improving the Last-Good-Reply Policy in Monte Carlo Go", 2010. Where a playout ends with an estimate, its sign says
@@ -17,7 +17,7 @@ use crate::support::parameters::{Named, ON_OFF, Part, Range, whole};
 use crate::support::spec::{Spec, SpecError};
 use fxhash::FxHashMap;
 
-/// The maximum number of replies, at 16 bytes each and some room for the hash table. When it is reached, only known
+/// The maximum number of replies, at 16 bytes each, plus some room for the hash table. When it is reached, only known
 /// contexts get new replies.
 const MAX_REPLIES: usize = 1 << 18;
 
@@ -27,7 +27,7 @@ crate::parameters! {
     inner: Spec = Spec::of("uniform"), Range::Part(Part::Playout),
         "the policy that makes the other plays and ends the playout";
     length: u64 = 2, whole(1, 2, 1),
-        "how many of the last moves a reply belongs to at most";
+        "how many moves a reply answers at most: the last one, or the last two";
     forgetting: bool = true, ON_OFF,
         "whether a reply is forgotten when its player loses";
     keep: bool = true, ON_OFF,
@@ -96,7 +96,7 @@ impl<G: Game<Play: MoveIndex>> Learner<G> for Replies<G> {
 
 impl Named for Lgrf<Position> {
     const NAME: &'static str = "lgrf";
-    const ABOUT: &'static str = "the last reply to the last one or two moves that won (LGRF)";
+    const ABOUT: &'static str = "the last winning reply to the last one or two moves (LGRF)";
     type Parameters = LgrfParameters;
     type Context = Parts;
 

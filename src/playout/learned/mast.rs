@@ -30,11 +30,11 @@ crate::parameters! {
     inner: Spec = Spec::of("uniform"), Range::Part(Part::Playout),
         "the policy that makes the other plays and ends the playout";
     choice: Choice = Choice::Greedy, CHOICES,
-        "the play of highest average (greedy), or plays drawn by their averages (gibbs)";
+        "the play with the highest average (greedy), or plays drawn by their averages (gibbs)";
     epsilon: f32 = 0.4, number(0.0, 1.0, 0.1),
         "greedy: how often the inner policy makes the play";
     temperature: f32 = 0.5, number(0.01, 100.0, 0.1),
-        "gibbs: how much averages matter; small is greedy";
+        "gibbs: the temperature; near 0 the highest average always wins, and at higher values averages matter less";
     unknown: f32 = 1.0, number(-1.0, 1.0, 0.25),
         "the average of a play that was never made; where it is the highest, the inner policy decides";
     decay: f32 = 0.4, number(0.0, 1.0, 0.2),

@@ -1,8 +1,8 @@
 //! NST, the N-gram selection technique.
 //!
-//! Like [MAST](super::Mast), but a play is also rated by the average results of the sequences that it ends, with the
-//! last move or the last two moves before it. Its rating is the mean of these averages; that of a sequence counts once
-//! it has been seen often enough:
+//! NST is like [MAST](super::Mast), but a play is also rated by the average results of the sequences that it ends, with
+//! the last move or the last two moves before it. Its rating is the mean of these averages; the average of a sequence
+//! counts once the sequence has been seen often enough:
 //!
 //! ```text
 //! T(c) = mean of Q(c), and of Q(b, c) and Q(a, b, c) where they have at least `min_visits` visits
@@ -35,13 +35,13 @@ crate::parameters! {
     length: u64 = 3, whole(1, 3, 1),
         "the longest sequence that is rated, in plays";
     min_visits: u64 = 7, whole(1, 1_000_000, 5),
-        "visits from which on a sequence of two or three plays counts";
+        "how many visits a sequence of two or three plays needs to count";
     choice: Choice = Choice::Greedy, CHOICES,
-        "the play of highest rating (greedy), or plays drawn by their ratings (gibbs)";
+        "the play with the highest rating (greedy), or plays drawn by their ratings (gibbs)";
     epsilon: f32 = 0.1, number(0.0, 1.0, 0.1),
         "greedy: how often the inner policy makes the play";
     temperature: f32 = 0.5, number(0.01, 100.0, 0.1),
-        "gibbs: how much ratings matter; small is greedy";
+        "gibbs: the temperature; near 0 the highest rating always wins, and at higher values ratings matter less";
     unknown: f32 = 1.0, number(-1.0, 1.0, 0.25),
         "the average of a play that was never made; where it is the highest, the inner policy decides";
     decay: f32 = 0.4, number(0.0, 1.0, 0.2),
@@ -61,8 +61,8 @@ impl<G: Game<Play: MoveIndex>> Nst<G> {
 /// The average results of sequences of up to `MAX` plays.
 pub struct Averages<G: Game, const MAX: u64> {
     parameters: NstParameters,
-    /// The mean of each play, or `unknown` without visits. Kept apart from the visits, because plays are rated far more
-    /// often than made.
+    /// The mean value of each play; `unknown` if it has no visits. Kept apart from the visits, because plays are rated
+    /// far more often than they are made.
     means: MoveTable<G::Play, f32>,
     visits: MoveTable<G::Play, f32>,
     sequences: Sequences<Average>,

@@ -15,7 +15,7 @@
 //! Their α is 1. On Connect Four, against random playouts, PPA scored 63 % of 686 games at 500 iterations with 0.3 and 56 %
 //! with 0.1; with 1, 54 % of 98 games at 1,000 iterations.
 //!
-//! It is expensive: learning lists the legal plays of each position again.
+//! PPA is expensive: learning lists the legal plays of each position again.
 
 use super::super::{BoxedInner, Move, Parts, Simulation};
 use super::choice::{draw, softmax};

@@ -7,8 +7,8 @@ use crate::support::hashing::FastMap;
 use crate::support::random::mix;
 use std::hint::black_box;
 
-/// The maximum number of sequences. They take up to 32 MiB, and the lists of those that count up to about 100 MiB more.
-/// Once the table is full, no new sequences are added.
+/// The maximum number of sequences. They take up to 32 MiB, and the lists of the sequences that count take up to about
+/// 100 MiB more. Once the table is full, no new sequences are added.
 const MAX_SEQUENCES: usize = 1 << 20;
 
 /// The number of slots of a new table.
@@ -49,8 +49,8 @@ pub trait Statistic: Copy + Default {
 
 impl Statistic for Average {
     /// Without this limit, 60 sequences would count in an average context of a Halma playout, and only four of their
-    /// last plays would be legal. The sequences that count first are kept; after a decay, those that come first in the
-    /// table.
+    /// last plays would be legal. The first sequences of a context to reach `min_visits` are kept; after a decay, the
+    /// first ones in the table.
     const MAX_COUNTED: usize = 32;
 
     #[inline]
@@ -91,9 +91,10 @@ impl Statistic for f32 {
 
 /// A `T` for each play in each context in which it was made.
 ///
-/// Most sequences occur once and never count. They lie in one open-addressing table, so that learning waits for one cache
-/// line per sequence, and for those of a whole simulation at once. A sequence of three plays is learned only once its last
-/// two count. The ratings of the few that count are also listed by context, so a playout need not look up every legal play.
+/// Most sequences occur once and never count. They lie in one open-addressing table, so learning needs one cache line
+/// per sequence and waits for the lines of a whole simulation at once. A sequence of three plays is learned only once
+/// its last two count. The ratings of the few that count are also listed by context, so a playout need not look up
+/// every legal play.
 #[derive(Clone, Debug)]
 pub struct Sequences<T> {
     /// How many preceding moves a context has at most, 0 to 2.
@@ -135,8 +136,8 @@ impl<T: Statistic> Sequences<T> {
         }
     }
 
-    /// Rates `plays` by `player` in these contexts: by the mean of the play's own rating and those of the sequences that
-    /// it ends and that count.
+    /// Rates `plays` by `player` in these contexts. A play's rating is the mean of its own rating and those of the
+    /// sequences that it ends, as far as they count.
     pub fn rate<P: MoveIndex>(
         &mut self,
         contexts: Contexts,
@@ -147,8 +148,8 @@ impl<T: Statistic> Sequences<T> {
     ) {
         // The compiler knows this length, so it checks no index below.
         let own = &mut own.of_mut(player)[..P::COUNT];
-        // Replacing the few ratings that sequences change is faster than looking for sequences at every play. A sequence
-        // of three plays counts only if its last two do.
+        // Replacing the few ratings that sequences change is faster than looking for sequences for every play. A
+        // sequence of three plays counts only if its last two do.
         let contexts = contexts.into_iter().take(self.before).flatten();
         let lists = contexts.map_while(|context| self.counted.get(&context));
         for (list, share) in lists.zip([1.0 / 2.0, 1.0 / 3.0]) {
@@ -242,7 +243,7 @@ impl<T: Statistic> Sequences<T> {
         }
     }
 
-    /// Decays everything learned so far to this share of it, 0…1.
+    /// Keeps this share, 0…1, of everything learned so far.
     pub fn decay(&mut self, share: f32) {
         self.slots.retain_mut(|slot| slot.key != 0 && slot.entry.decay(share));
         self.len = self.slots.len();
@@ -278,7 +279,7 @@ mod tests {
         let all = [&[][..], &[one], &[two], &[one, two], &[two, one], &[one, one, two]];
         let mut seen: Vec<Context> = all.iter().flat_map(|before| contexts(before)).flatten().collect();
         assert_eq!((contexts::<Play>(&[]), contexts(&[one])[1]), ([None, None], None));
-        // The last of them has the contexts of the fourth.
+        // The last and the fourth of `all` have the same contexts: only the last two moves count.
         assert_eq!(contexts(&[one, two]), contexts(&[one, one, two]));
         seen.sort_unstable();
         seen.dedup();

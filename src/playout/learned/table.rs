@@ -1,4 +1,4 @@
-//! What is known of each play of each player.
+//! What is known about each play of each player.
 
 use super::super::Move;
 use crate::game::{MoveIndex, Player, Value};

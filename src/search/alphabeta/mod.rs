@@ -7,15 +7,15 @@
 //!   window, the others with one that only shows whether they are better.
 //! - *Aspiration windows*: the root is searched with a window around the value of the last iteration.
 //! - A *transposition table*, a *prior*, *killers* and *history* order the plays.
-//! - *Reductions*: late, bad and unlikely plays are searched less deeply, and again in full if they do well.
+//! - *Reductions*: late, bad and unlikely plays are searched less deeply, and then again in full if they do well.
 //! - *Pruning* near the leaves: a play is skipped if its estimated gain cannot reach the window (*futility*); a node is
-//!   cut off if its side is far ahead (*reverse futility*), or well off even after passing (*null move*).
+//!   cut off if the side to move is far ahead (*reverse futility*), or well off even after passing (*null move*).
 //!
 //! Knowledge beyond the rules (evaluation, gains and priors of plays, passing) comes from a [`Guide`]. Pruning and
 //! reductions never prove anything false: a position counts as lost only if every play was searched and loses.
 //!
 //! `root.rs` runs one iteration; `node.rs` searches a position below the root, and `plays.rs` its plays; `ordering.rs`
-//! decides which come first.
+//! decides which plays come first.
 
 mod node;
 mod ordering;
@@ -96,8 +96,8 @@ pub struct Selective {
     pub reverse_futility: i32,
     /// A null move is tried with at least this many plies left.
     pub null_move_depth: i32,
-    /// Futility: with at most three plies left, a play is skipped if its gain, plus the gain's
-    /// [error](Guide::gain_error), plus this for each ply after it, does not reach α.
+    /// Futility: with at most three plies left, a play is skipped if the static evaluation, plus the play's gain, plus
+    /// the gain's [error](Guide::gain_error), plus this for each ply after the play, does not exceed α.
     pub futility: i32,
     /// Late move pruning: with two or three plies left, only the first `late_moves · depth²` plays are searched.
     pub late_moves: i32,
@@ -105,8 +105,8 @@ pub struct Selective {
     pub reduction: i32,
     /// A play that gains less than this is reduced by one more ply.
     pub bad_gain: i32,
-    /// Below the root, a play that is behind the likeliest one by more points of prior score than this is reduced by one
-    /// more ply.
+    /// Below the root, a play whose prior score is more than this many points below the likeliest play's is reduced by
+    /// one more ply.
     pub max_behind: i32,
 }
 

@@ -3,8 +3,8 @@
 //! The table's play comes first, then the others by `¾·gain − weight·behind + killer + history`: the play's estimated
 //! gain; how far its prior score is behind that of the likeliest play; whether it refuted another position at the same
 //! ply (a *killer*); and how often it was best elsewhere (the *history* heuristic, Schaeffer 1983). With one ply left
-//! only the gain counts. The list is not sorted, because one of the first plays refutes most positions: each step picks
-//! the best of the rest.
+//! only the gain counts. The list is not sorted, because in most positions one of the first plays is a refutation: each
+//! step picks the best of the rest.
 
 use super::score::MAX_PLIES;
 use crate::game::Player;
@@ -45,7 +45,7 @@ pub fn pick<P: Copy>(list: &mut [Ranked<P>], from: usize) -> Option<Ranked<P>> {
     Some(list[from])
 }
 
-/// What the search has learnt about plays, regardless of the position.
+/// What the search has learned about plays, regardless of the position.
 #[derive(Clone, Debug)]
 pub struct Experience<P> {
     history: [Vec<i16>; 2],

@@ -97,7 +97,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.table.put(node.key(), Entry { value: score::from_node(value, task.ply), play, depth, bound });
     }
 
-    /// How many of two weaknesses a play has: a low gain, and a prior score far behind the likeliest play's.
+    /// How many of the two weaknesses a play has: a low gain, and a prior score far behind the likeliest play's.
     #[inline]
     pub(super) fn weaknesses(&self, gain: i32, behind: i32) -> i32 {
         self.settings.selective.map_or(0, |selective| {
@@ -152,8 +152,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     }
 }
 
-/// Removes the plays in `list[from..]` that gain at most `limit`, and returns the largest gain removed. There must be at
-/// least one.
+/// Removes the plays in `list[from..]` that gain at most `limit`, and returns the largest gain removed. At least one
+/// play must be removed.
 fn drop_weak<P: Copy>(list: &mut Vec<Ranked<P>>, from: usize, limit: i32) -> i32 {
     let mut max = i32::MIN;
     let mut keep = from;

@@ -9,7 +9,8 @@ use crate::game::Game;
 /// The first window of an iteration extends this far to both sides of the last value.
 const ASPIRATION: i32 = 40;
 
-/// Each time the value falls outside the window, its reach is multiplied by four. Beyond this reach it is opened fully.
+/// Each time the value falls outside the window, the window's reach is multiplied by four. Beyond this reach, the
+/// window is opened fully.
 const MAX_REACH: i32 = 500;
 
 /// A window that extends this far from any value contains all values.
@@ -73,7 +74,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.root.as_ref().map_or(&[], |root| &root.plays)
     }
 
-    /// The best line found since [`start`](Self::start); `None` before the first call of it.
+    /// The best line found since [`start`](Self::start); `None` before `start` is first called.
     pub fn line(&self) -> Option<&Line<G::Play>> {
         self.root.as_ref().map(|root| &root.line)
     }

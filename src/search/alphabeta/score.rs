@@ -41,7 +41,7 @@ pub fn plies_to_end(value: i32) -> Option<usize> {
     is_proof(value).then(|| (WIN - value.abs()).unsigned_abs() as usize)
 }
 
-/// Turns a value whose plies count from the root into one that counts from a node `ply` plies below.
+/// Turns a value whose plies count from the root into one whose plies count from a node `ply` plies below.
 pub fn from_node(value: i32, ply: usize) -> i32 {
     if is_proof(value) { value + value.signum() * ply as i32 } else { value }
 }

@@ -42,7 +42,7 @@ struct Bucket<P>([Slot<P>; SLOTS]);
 /// Three of Halma's slots, at 20 bytes each, fill a cache line.
 const SLOTS: usize = 3;
 
-/// An entry loses this many plies of worth with each search.
+/// With each new search, the worth of an entry falls by this many plies.
 const AGEING: i32 = 4;
 
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 //!
 //! - **Select**: from the root, go to the child with the highest score until a leaf is reached.
 //! - **Expand**: a node gets children for its likeliest plays at its second visit, and more when a play without a node
-//!   might score best. If another node at the same position has children, it shares those.
-//! - **Evaluate**: the playout policy values a new child, and its new neighbours with it: they would be visited soon
-//!   anyway, and this way the descent and the list of plays are paid for once. Each of them counts as an iteration.
+//!   might score best. If another node at the same position already has children, the node shares them.
+//! - **Evaluate**: the playout policy values a new child together with its new neighbours. They would be visited soon
+//!   anyway, and this way the descent and the list of plays are paid for only once. Each child counts as an iteration.
 //! - **Back up**: the value enters the mean of every node on the path.
 //!
 //! Outcomes found on the way are proofs, and proofs climb (MCTS-Solver: Winands, Björnsson, Saito 2008): a node is won
@@ -163,7 +163,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// evaluated.
     ///
     /// That value lies between the children's mean and the best of them for the mover (`leaf_best`). If a playout drew
-    /// random numbers it is the mean, because the best of several random values is too good to be true.
+    /// random numbers, it is the mean, because the best of several random values is too good to be true.
     fn evaluate_new_children(&mut self, parent: NodeId, offset: usize, position: &G, max: u64) -> (f32, u32) {
         let max = max.min(self.params.leaf_batch) as u32;
         if self.policy_prepares {

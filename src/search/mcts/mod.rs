@@ -25,7 +25,7 @@
 //! Around it:
 //!
 //! - `search.rs`: the search as a whole, and the loop that runs iterations until a limit is reached;
-//! - `selection/`: the formulas, one file each beside PUCT and UCT;
+//! - `selection/`: the formulas: one file for PUCT and UCT together, and one for each of the others;
 //! - `stability.rs`: whether the choice at the root is stable enough to stop early;
 //! - `report.rs`: what the search has found;
 //! - `tree.rs` and `tree/`: the nodes, and which of them stand at the same position;

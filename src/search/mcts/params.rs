@@ -8,7 +8,7 @@ crate::parameters! {
     pub struct Params;
     select: Selection = Selection::Puct,
         Range::Word(&["puct", "uct", "ucb1-tuned", "progressive-history", "grave"]),
-        "the selection formula: by priors (puct), visit counts (uct) or also variance (ucb1-tuned); or uct with averages of each play (progressive-history, grave)";
+        "the selection formula: by priors (puct), by visit counts (uct), by visit counts and variance (ucb1-tuned), or uct with averages of each play (progressive-history, grave)";
     c: f32 = 0.16, number(0.0, 100.0, 0.03),
         "exploration constant, for values in -1…+1";
     c_growth: f32 = 0.55, number(0.0, 1.0, 0.05),
@@ -36,7 +36,7 @@ crate::parameters! {
     instability: f32 = 1.0, number(0.0, 1.0, 0.5),
         "with a game clock: how much an unstable choice lengthens a search and a stable one shortens it";
     memory: u64 = 1024, whole(1, 65536, 256),
-        "MiB for the tree, plus half as much while it is reused; a full tree is searched on but not expanded";
+        "MiB for the tree, plus half as much while it is reused; a full tree is still searched but no longer expanded";
 }
 
 impl Params {

@@ -2,7 +2,8 @@
 //!
 //! The prior of a play is the softmax over all legal plays of the [`Prior`](crate::prior::Prior)'s scores,
 //! `P ∝ base^score`. Among equals, the order of the game's own list decides. A node's children are always the first
-//! plays of this ranking. It is not kept: when a node gets more children, it is computed again and comes out the same.
+//! plays of this ranking. The ranking is not kept: when a node gets more children, it is computed again and comes out
+//! the same.
 
 use crate::game::Game;
 

@@ -122,7 +122,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     }
 }
 
-/// The order in which `mover` would choose: proved wins, then by visits and value, and proved losses last.
+/// The order in which `mover` would choose: proved wins first, then the others by visits and value, and proved losses
+/// last.
 fn better<P>(a: &Candidate<P>, b: &Candidate<P>, mover: Player) -> Ordering {
     let class = |candidate: &Candidate<P>| match candidate.proof {
         Some(Outcome::Win(winner)) if winner == mover => 0,

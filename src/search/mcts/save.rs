@@ -19,7 +19,7 @@ use std::fmt;
 /// Means are saved as multiples of a millionth.
 const MILLIONTHS: f32 = 1e6;
 
-/// The maximum number of visits restored for a node, or for all its children. It leaves as much room for new visits.
+/// The maximum number of visits restored for a node, or for all its children. It leaves the same room for new visits.
 const MAX_VISITS: u32 = u32::MAX / 2;
 
 /// A saved node.
@@ -140,7 +140,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         1
     }
 
-    /// The children of the canonical node of `id`, or none if that is in `followed` already. So children that
+    /// The children of the canonical node of `id`, or none if that node is in `followed` already. So children that
     /// transpositions share are saved once, and cycles end.
     fn new_children(
         &self,
@@ -197,8 +197,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         Ok(())
     }
 
-    /// Gives `id` the statistics of `saved` and, if there is a `proof`, its outcome; the player in it is the one to
-    /// move. `None` if the statistics are out of range.
+    /// Gives `id` the statistics of `saved` and, if there is a `proof`, its outcome. The player in `proof` is the one
+    /// to move. `None` if the statistics are out of range.
     fn overwrite(
         &mut self,
         id: NodeId,

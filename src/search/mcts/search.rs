@@ -50,7 +50,7 @@ pub struct Search<G: Game, L, R = Uniform> {
     pub(super) playout: L,
     /// Whether the policy learns.
     pub(super) policy_learns: bool,
-    /// Whether the policy makes use of leaves that it sees in advance.
+    /// Whether the policy uses leaves that it sees in advance.
     pub(super) policy_prepares: bool,
     pub(super) prior: R,
     pub(super) simulation: Simulation<G::Play>,

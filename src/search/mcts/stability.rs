@@ -56,7 +56,8 @@ impl Lead {
 pub(super) struct Stability {
     mover: Player,
     final_visits: f32,
-    /// The choice at the last check, as an offset among the root's children: its node moves when the root gets more.
+    /// The choice at the last check, as an offset among the root's children: its node moves when the root gets more
+    /// children.
     favourite: Option<usize>,
     /// How many iterations were done when it last changed.
     changed: u64,

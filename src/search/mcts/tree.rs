@@ -10,9 +10,10 @@
 //! ```
 //!
 //! There are no separate edges: a node carries the play that leads to it. Children lie in blocks of 4, 8, 16, … places.
-//! At first only the plays of highest prior get a node, one evaluation batch of them. Whenever a play without a node
-//! might be selected, the number of nodes doubles in a larger block. So a node with a few visits costs a few places, not
-//! a hundred. Freed blocks are reused. Under a selection rule that may prefer any play, all plays get a node at once.
+//! At first only one evaluation batch of plays, those with the highest priors, get a node. Whenever a play without a
+//! node might be selected, the children move to a larger block and their number doubles. So a node with a few visits
+//! costs a few places, not a hundred. Freed blocks are reused. Under a selection rule that may prefer any play, all
+//! plays get a node at once.
 //!
 //! Most of the search's own time goes into selecting children, and most of that into waiting for memory. So the fields
 //! that selection reads lie together in groups of four, which the processor handles at once: a group is one cache line
@@ -108,7 +109,7 @@ pub(crate) struct Tree<P> {
 }
 
 impl<P: Copy> Tree<P> {
-    /// A tree of just the root that may take `bytes` of memory.
+    /// A tree that consists of just the root and may take `bytes` of memory.
     pub fn new(bytes: usize, params: &Params) -> Tree<P> {
         let batch_size = (params.leaf_batch as usize).next_multiple_of(GROUP);
         let contents = Contents {
@@ -230,7 +231,7 @@ impl<P: Copy> Tree<P> {
         }
     }
 
-    /// Notes that `id`, with `mover` to move, ends with `outcome`. If `mover` wins, the opponent will not select it
+    /// Notes that `id`, with `mover` to move, ends with `outcome`. If `mover` wins, the opponent will not select `id`
     /// again.
     pub fn prove(&mut self, id: NodeId, outcome: Outcome, mover: Player) {
         self.node_mut(id).proof = Some(outcome);
@@ -260,8 +261,9 @@ impl<P: Copy> Tree<P> {
         (offset..first + self.batch_size).chain(first..offset)
     }
 
-    /// Gives `id` a node for each play in `ranked`: the first of its `legal` plays by falling prior. Existing children
-    /// come first and keep their statistics. Returns whether there was room; if not, nothing has changed.
+    /// Gives `id` a child for each play in `ranked`, which are the first of its `legal` plays by falling prior.
+    /// Existing children come first and keep their statistics. Returns whether there was room; if not, nothing has
+    /// changed.
     pub fn grow(
         &mut self,
         id: NodeId,
@@ -320,7 +322,8 @@ impl<P: Copy> Tree<P> {
         self.transpositions.find(key, |id| self.arena.key(id))
     }
 
-    /// The node that holds the children of the position at `id`: `id` or its transposition.
+    /// The node that holds the children of the position at `id`: `id` itself, or the canonical node of which it is a
+    /// transposition.
     #[inline]
     pub fn canonical(&self, id: NodeId) -> NodeId {
         let key = self.arena.key(id);

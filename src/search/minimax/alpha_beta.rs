@@ -44,8 +44,8 @@ struct Window {
 }
 
 impl Window {
-    /// Narrows the window, given that the mover can get `value` here. Returns whether that causes a cutoff: the opponent
-    /// will avoid this node.
+    /// Narrows the window, given that the mover can get `value` here. Returns whether that causes a cutoff, because the
+    /// opponent will avoid this node.
     #[inline]
     fn narrow(&mut self, maximising: bool, value: i64) -> bool {
         if maximising {

@@ -56,7 +56,7 @@ const RIM: Bitboard = {
     rim
 };
 
-/// The pieces that the goal still lacks. It is updated play by play, and alone rules out most boards.
+/// The pieces that the goal still lacks. It is updated play by play, and is enough to rule out most boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shortage {
     /// The number of empty squares in the goal.

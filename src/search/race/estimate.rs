@@ -1,9 +1,10 @@
 //! An estimate, without a search, of the number of plays that a side still needs.
 //!
-//! It is a weighted sum of features of the side's pieces. The weights were fitted by least squares to the number of plays
-//! that [`solve`](super::solve) finds with 2,000 boards, at every fifth ply after the first 40 of 30 games of the engine
-//! against itself (two thirds for fitting, one third for testing). The root-mean-square error is 3.0 plays over all
-//! positions, which need up to 62, and 1.4 where at most 12 are needed. With distance alone it is 7.9 and 4.6.
+//! It is a weighted sum of features of the side's pieces. The weights were fitted by least squares to the number of
+//! plays that [`solve`](super::solve) finds with 2,000 boards, at every fifth ply after the first 40 plies of 30 games
+//! of the engine against itself (two thirds for fitting, one third for testing). The root-mean-square error is 3.0
+//! plays over all positions, which need up to 62 plays, and 1.4 where at most 12 are needed. With distance alone, the
+//! errors are 7.9 and 4.6.
 
 use super::side::GOAL;
 use crate::game::Player;
@@ -13,7 +14,7 @@ use crate::rules::{PIECES, Position, Square, distance, goal, neighbours};
 const OUTSIDE: f32 = 0.614;
 /// Plays for each row or column of a piece's distance.
 const DISTANCE: f32 = 0.1155;
-/// Plays for each row or column off the diagonal, beyond those in a full goal.
+/// Plays for each row or column by which a piece is off the diagonal, beyond those in a full goal.
 const CORRIDOR: f32 = 0.151;
 /// Plays for each step that the parity classes require.
 const PARITY: f32 = 0.191;
@@ -25,7 +26,8 @@ const LONELY: f32 = 0.355;
 /// The distance of the goal's edge from its corner, in rows and columns.
 const EDGE: u8 = 8;
 
-/// For a full goal, the sums of the distances and of the rows or columns off the diagonal.
+/// The sums over a full goal's squares of their distances from the corner and of their offsets from the diagonal,
+/// abs(x−y).
 const GOAL_SUMS: (i32, i32) = {
     let (mut distance, mut corridor, mut number) = (0, 0, 0);
     while number < 256 {

@@ -5,9 +5,9 @@
 //! opponent's plays in between.
 //!
 //! The search goes layer by layer: all boards after one play, after two, and so on. The plays of a race mostly commute,
-//! so a layer merges boards that a depth-first search (IDA*) would visit once for each order of the plays. A layer keeps
-//! only the boards of best rank and drops boards that an admissible bound rules out. Layers get wider while there is
-//! time. If only the bound dropped boards, the line found is proved to be shortest.
+//! so a layer merges boards that a depth-first search (IDA*) would visit once for each order of the plays. A layer
+//! keeps only the boards with the best ranks and drops boards that an admissible bound rules out. Layers get wider
+//! while there is time. If only the bound dropped boards, the line found is proved to be shortest.
 //!
 //! All boards are seen from Black's side, which runs to the bottom-right corner; White's race is turned.
 //!
@@ -16,7 +16,7 @@
 //! - `bound.rs`: the fewest plays that a race can take;
 //! - `rank.rs`: which boards look good;
 //! - `beam.rs`: the search;
-//! - `estimate.rs`: the number of plays without a search.
+//! - `estimate.rs`: an estimate of the number of plays, without a search.
 
 mod beam;
 mod bound;

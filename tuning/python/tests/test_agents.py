@@ -46,7 +46,7 @@ def test_a_decision_without_a_search_has_no_value(spec):
 
 
 def test_all_agents_are_listed():
-    assert halma.agents("greedy").split() == "greedy the play of most progress, without search".split()
+    assert halma.agents("greedy").split() == "greedy the play that makes the most progress, without search".split()
     assert "\n  c=0.16 " in halma.agents("mcts") and "\nplayout=mast " in halma.agents()
     with pytest.raises(ValueError, match="unknown name 'mtcs'; known names: mcts"):
         halma.agents("mtcs")

@@ -1,16 +1,17 @@
 //! GRAVE, generalized rapid action value estimation (Cazenave, "Generalized Rapid Action Value Estimation", 2015).
 //!
-//! A play that was good anywhere in the simulations through a node is assumed to be good at the node itself: "all moves as
-//! first", AMAF. While a child has few visits of its own, it is valued by this average:
+//! A play that was good anywhere in the simulations through a node is assumed to be good at the node itself: "all moves
+//! as first", AMAF. While a child has few visits of its own, it is valued by the average result of its play in those
+//! simulations:
 //!
 //! ```text
 //! (1 − β) · Q + β · A + c · √(ln N / n)        β = a / (a + n + bias · a · n)
 //! ```
 //!
 //! `A` is the mean value of those simulations through the *reference* in which the mover made the child's play at any
-//! time after it, and `a` their number. The reference is the nearest node on the path, from the parent upwards, with more
-//! than `grave_ref` simulations; the root if there is none. `bias` is the parameter `grave_bias`. The paper has no
-//! exploration (`c = 0`), and its best `ref` and `bias` differ widely between games.
+//! time after the reference, and `a` is their number. The reference is the nearest node on the path, from the parent
+//! upwards, with more than `grave_ref` simulations; the root if there is none. `bias` is the parameter `grave_bias`.
+//! The paper has no exploration (`c = 0`), and its best `ref` and `bias` differ widely between games.
 //!
 //! With `grave_ref=0` the reference is the parent itself: this is RAVE (Gelly, Silver, "Combining Online and Offline
 //! Knowledge in UCT", 2007) with the β of Gelly, Silver, "Monte-Carlo Tree Search and Rapid Action Value Estimation in
@@ -129,7 +130,8 @@ impl<P: Copy + Eq + Hash> Grave<P> {
         }
     }
 
-    /// Returns the key of the position whose averages to use at the end of `path`, after bringing them up to date.
+    /// Finds the position whose averages to use at the end of `path`, brings them up to date, and returns the
+    /// position's key.
     fn reference(&mut self, tree: &Tree<P>, path: &[Step]) -> Option<u64> {
         let Grave { min_simulations, numbers, positions, memory, .. } = self;
         path.iter().enumerate().rev().find_map(|(ply, step)| {
@@ -141,7 +143,7 @@ impl<P: Copy + Eq + Hash> Grave<P> {
     }
 
     /// Numbers the moves to the children of `parent`, whose position has this `key`, unless the position's statistics
-    /// already hold these numbers. Begins the statistics if there is room.
+    /// already hold these numbers. Creates the position's statistics if there is room.
     fn number_children(&mut self, parent: &Parent<P>, key: u64) {
         let groups = parent.branch.groups;
         let Grave { numbers, positions, memory, children, .. } = self;
@@ -291,9 +293,10 @@ mod tests {
 
     #[test]
     fn the_score_is_that_of_the_paper() {
-        // Ten visits of value 0.4, and 30 simulations of value 0.2 with the play: β = 30 / (30 + 10 + bias · 300). Six
-        // visits of 0, and two simulations of 0.5. No visits, and four simulations of −0.5: β = 1. Eight visits, and no
-        // simulation: β = 0. Without either: the parent's mean, 4.8 / 24, less 0.04.
+        // The first child has ten visits of value 0.4, and 30 simulations of value 0.2 with its play:
+        // β = 30 / (30 + 10 + bias · 300). The second has six visits of 0, and two simulations of 0.5. The third has no
+        // visits, and four simulations of −0.5: β = 1. The fourth has eight visits, and no simulation: β = 0. The fifth
+        // has neither, and counts as the parent's mean, 4.8 / 24, less 0.04.
         let children = [(10, 0.4), (6, 0.0), (0, 0.0), (8, 0.1), (0, 0.0)];
         let averages = [(0, 30.0, 0.2), (1, 2.0, 0.5), (2, 4.0, -0.5)];
         for (bias, expected) in [("0", [0.25, 0.125]), ("0.01", [0.260_47, 0.123_15])] {
@@ -330,7 +333,7 @@ mod tests {
         tree.arena.set_key(child, 2);
         let path = [step(NodeId::ROOT, Player::One), step(child, Player::Two), step(leaf, Player::One)];
         [1, 2].into_iter().for_each(|key| insert(&mut grave, key, 0, &[]));
-        // The players take turns: Black makes 7, 9 and 7; White 8 and 7.
+        // The players take turns: Black makes 7, 9 and 7; White makes 8 and 7.
         grave.learn(&mut tree, &path, &simulation(&[7, 8], &[9, 7, 7], Value::WIN));
         grave.learn(&mut tree, &path[..1], &simulation(&[], &[9], Value::LOSS));
         use Player::{One, Two};

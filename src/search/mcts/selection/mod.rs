@@ -9,14 +9,14 @@
 //! | `grave` | (1 − β) · Q + β · AMAF + c · √(ln N / n) | Cazenave 2015; as RAVE: Gelly, Silver 2007, 2011 |
 //!
 //! `Q` in −1…+1 is the child's mean value, `N` counts visits to the parent and `n` visits to the child; `P` is the
-//! child's prior. The papers count values in 0…1. The values here have twice that range, so a paper's constants that
-//! are added to a value, `c` and `W`, are doubled here.
+//! child's prior. The papers count values in 0…1. The values here have twice that range, so `c` and `W`, which scale
+//! terms that are added to a value, are twice those of the papers.
 //!
 //! PUCT and UCT ([`puct_uct`]) need only the numbers that lie together in the tree. The other formulas implement
 //! [`Rule`], one file each. They may keep statistics of their own, which they learn from whole simulations. This makes
 //! them slower, but searches that do not use them pay nothing for them. All formulas score children in groups of four.
 //! A rule can rate any play highly, so under a rule a node gets all its children at once, and priors only break ties.
-//! `c_root`, `c_breadth` and `fpu` apply to rules as to UCT.
+//! `c_root`, `c_breadth` and `fpu` apply to rules as they do to UCT.
 //!
 //! A rule's statistics live as long as the tree: they stay when the game goes on and are forgotten with the tree. They
 //! are not saved with it. The rule's file says what a restored tree starts from.
@@ -28,7 +28,7 @@
 //!   `tuning/EXPERIMENTS.md`).
 //! - Quality-based rewards (Pepels et al. 2014) change the value of a simulation by its length. That needs no help from
 //!   the search: a playout policy that [learns](crate::playout::Playout::learns) sees the moves in the tree and in the
-//!   playout, and can return another value.
+//!   playout, and can return another value. [`Quality`](crate::playout::Quality) does so by the margin of a win.
 
 mod grave;
 mod move_numbers;
@@ -117,7 +117,7 @@ struct Children<'a, P> {
     explorations: [f32; GROUP],
 }
 
-/// A formula that scores children by more than the tree keeps together.
+/// A formula that needs more than the numbers that lie together in the tree.
 trait Rule<P> {
     /// The function that gives children of `parent` their scores.
     fn score(&mut self, parent: &Parent<P>) -> impl Fn(&Children<P>) -> [f32; GROUP];
@@ -260,7 +260,7 @@ mod tests {
         params
     }
 
-    /// A tree whose root has children with these visits and means for player one, by the plays 0, 1, …
+    /// A tree whose root has children with these visits and means for player one, reached by the plays 0, 1, …
     pub(super) fn tree(params: &Params, children: &[(u32, f32)]) -> Tree<u16> {
         let mut tree = Tree::new(1 << 16, params);
         let ranked = (0..children.len()).map(|play| (play as u16, 1.0 / children.len() as f32));

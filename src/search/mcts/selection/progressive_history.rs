@@ -6,13 +6,13 @@
 //! ```
 //!
 //! `H`, in 0…1, is the average score of the child's play, by the same player, in all simulations of this search, in the
-//! tree and in the playouts; ½ if it has not been made. `wins` is the child's score, n · (Q + 1) / 2, so the bonus falls
-//! with the losses: a child that keeps winning keeps it. `W` is the parameter `history_weight`, for values in −1…+1: twice
-//! the paper's. Its default suits the small `c` that is best in Halma (`tuning/EXPERIMENTS.md`, E263).
+//! tree and in the playouts; ½ if it has not been made. `wins` is the child's score, n · (Q + 1) / 2, so the bonus
+//! falls with each loss, and a child that keeps winning keeps it. `W` is the parameter `history_weight`, for values in
+//! −1…+1: twice the paper's. Its default suits the small `c` that is best in Halma (`tuning/EXPERIMENTS.md`, E263).
 //!
 //! The averages are in a hash map rather than a [`MoveTable`](crate::playout::MoveTable), which would demand that every
-//! game numbers its plays. It has at most 2²⁰ entries, some tens of MiB, beside `memory`; later moves are left out. A
-//! restored tree starts with no averages.
+//! game numbers its plays. The map has at most 2²⁰ entries, some tens of MiB in addition to `memory`; later moves are
+//! left out. A restored tree starts with no averages.
 //!
 //! The playout policies `mast` and `nst` average the same values, but keep their own table, because the two differ after
 //! the first move: the policies' averages lose visits from move to move (`decay`) and outlive the tree, while these last
@@ -90,9 +90,10 @@ mod tests {
 
     #[test]
     fn the_score_is_that_of_the_paper() {
-        // N = 16. In 0…1: 7 of 10 won, H = 0.75: 0.7 + 0.5 · √(ln 16 / 10) + 3 · 0.75 / (10 − 7 + 1) = 1.52578. 3 of 6
-        // won, H = 0.25: 0.5 + 0.5 · √(ln 16 / 6) + 3 · 0.25 / 4 = 1.02739. Never visited or made: 0.605, which is the
-        // parent's mean less 0.02, + 0.5 · √ln 16 + 3 · 0.5 = 2.93755.
+        // N = 16, and values are in 0…1. The first child won 7 of 10, and H = 0.75:
+        // 0.7 + 0.5 · √(ln 16 / 10) + 3 · 0.75 / (10 − 7 + 1) = 1.52578. The second won 3 of 6, and H = 0.25:
+        // 0.5 + 0.5 · √(ln 16 / 6) + 3 · 0.25 / 4 = 1.02739. The third was never visited, and its play never made:
+        // 0.605, which is the parent's mean less 0.02, + 0.5 · √ln 16 + 3 · 0.5 = 2.93755.
         let (mut rule, params) = rule(&[("c", "1"), ("history_weight", "6")]);
         let tree = tree(&params, &[(10, 0.4), (6, 0.0), (0, 0.0)]);
         for (play, mean) in [(0, 0.5), (1, -0.5)] {
@@ -109,7 +110,7 @@ mod tests {
     fn each_move_in_the_tree_and_in_the_playout_counts() {
         let (mut rule, params) = rule(&[]);
         let mut tree = tree(&params, &[(1, 0.0)]);
-        // The players take turns: Black makes 7, 9 and 7; White 8 and 7.
+        // The players take turns: Black makes 7, 9 and 7; White makes 8 and 7.
         rule.learn(&mut tree, &[], &simulation(&[7, 8], &[9, 7, 7], Value::WIN));
         rule.learn(&mut tree, &[], &simulation(&[9], &[], Value::new(-0.5)));
         let known = |player, play| rule.averages.get(&Move { player, play }).copied();

@@ -76,7 +76,8 @@ impl Formula {
 
     /// The child of `branch` that `mover` goes to by PUCT or UCT.
     ///
-    /// No play without a node has a higher prior than a child, so the lowest prior of a child bounds their scores.
+    /// No play without a node has a higher prior than a child, so the lowest prior of a child bounds the scores of such
+    /// plays.
     #[inline]
     pub fn best_child<P: Copy>(&self, branch: &Branch<P>, mover: Player) -> BestChild {
         let node = branch.node();
@@ -193,7 +194,7 @@ fn visits_at(entry: usize) -> f32 {
     f32::from_bits(1f32.to_bits() + ((entry as u32) << BITS_BETWEEN))
 }
 
-/// Exploration below a node of this many `visits`, at least one.
+/// Exploration below a node with this many `visits`, at least one.
 fn exploration(params: &Params, visits: f32) -> f32 {
     match params.select {
         Selection::Puct => params.c * exp(params.c_growth * ln(1.0 + visits / GROWTH_BASE)) * visits.sqrt(),
@@ -201,7 +202,7 @@ fn exploration(params: &Params, visits: f32) -> f32 {
     }
 }
 
-/// The factor on exploration at a node of this many `legal` plays: 1 for a hundred.
+/// The factor on exploration at a node with this many `legal` plays: 1 for a hundred.
 fn breadth(params: &Params, legal: usize) -> f32 {
     1.0 + params.c_breadth * ((legal as f32 / 100.0).sqrt() - 1.0)
 }

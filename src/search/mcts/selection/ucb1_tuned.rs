@@ -7,7 +7,7 @@
 //!
 //! `σ²` is the variance of the values of the child's simulations, counted in 0…1 as in the paper, where it is at most
 //! ¼. The paper's constant is 1, which is `c = 2` for values in −1…+1, with `c_root = 1` and `c_breadth = 0`; the paper
-//! has no parameters. A child without visits counts as visited once, as in UCT.
+//! has no such parameters. A child without visits counts as visited once, as in UCT.
 //!
 //! The variance is that of single leaves, although a batch of new children (`leaf_batch`) is backed up as one mean. The
 //! tree keeps the sums beside its nodes, 16 bytes each. They are not saved with the tree. In a restored tree, the
@@ -108,9 +108,10 @@ mod tests {
 
     #[test]
     fn the_score_is_that_of_the_paper() {
-        // N = 100,000. 90,000 visits, 95 % of them won: V = 0.0475 + √(2 ln N / n) = 0.0635, and in 0…1 the score is
-        // 0.95 + √(ln N / n · 0.0635) = 0.95285. 9,990 draws: V = 0 + 0.0480. 10 visits: V is above ¼. No visits: the
-        // mean of the parent less 0.04, and V is above ¼ for one visit.
+        // N = 100,000. The first child has 90,000 visits, 95 % of them won: V = 0.0475 + √(2 ln N / n) = 0.0635, and in
+        // 0…1 the score is 0.95 + √(ln N / n · 0.0635) = 0.95285. The second has 9,990 draws: V = 0 + 0.0480. The third
+        // has 10 visits: V is above ¼. The fourth has no visits: its value is the parent's mean less 0.04, and V is
+        // above ¼ as for one visit.
         let children = [(90_000, 0.9), (9_990, 0.0), (10, 0.2), (0, 0.0)];
         let mut tree = tree(&params(&[("select", "ucb1-tuned"), ("c", "2")]), &children);
         for (offset, spread) in [
@@ -161,7 +162,7 @@ mod tests {
             restored.restore(saved.below(&root).expect("the reply")).unwrap();
             before.advance(play, root, 2, usize::MAX);
             for mut search in [before, restored] {
-                // When a tree goes on, its root begins without sums, because nothing reads them.
+                // When the game goes on, the new root begins without sums, because nothing reads them.
                 let id = NodeId::ROOT;
                 *search.tree.arena.spread_mut(id).unwrap() =
                     Spread::of_wins_and_losses(search.tree.visits(id), search.tree.mean(id));

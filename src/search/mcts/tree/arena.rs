@@ -1,7 +1,7 @@
 //! The places of the nodes, in blocks of neighbours that are taken as the tree grows and reused once given back.
 //!
 //! The arena grows by chunks that never move. A single vector would copy hundreds of megabytes whenever it doubled, and
-//! the move would overrun its time.
+//! the agent would overrun its time.
 //!
 //! When the system has no more memory, the arena counts as full.
 

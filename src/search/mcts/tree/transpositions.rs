@@ -40,7 +40,8 @@ impl Transpositions {
         (id != NodeId::ROOT && key_of(id) == key).then_some(id)
     }
 
-    /// Notes `id` for `key`, unless its place is taken. The earlier node stays, because it has more nodes below it.
+    /// Notes `id` for `key`, unless the key's place is taken. The earlier node stays, because it has more nodes below
+    /// it.
     pub fn note(&mut self, id: NodeId, key: u64, key_of: impl Fn(NodeId) -> u64) {
         if 2 * self.noted >= self.places.len() {
             self.enlarge(key_of);
