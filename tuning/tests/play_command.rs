@@ -106,7 +106,7 @@ fn a_saved_game_goes_on() {
     let folder = Folder::new();
     let game = played(&folder, &format!("{FAST} --rules original"), "2,0 4,2\nsave mine\nsave mine\n");
     let command = "lab play mine --side black --rules original --agent greedy --iterations 1 --seed 1\n";
-    assert!(game.contains(&format!("to go on later: {command}")), "{game}");
+    assert!(game.contains(&format!("to continue later: {command}")), "{game}");
     for (number, options) in [
         "--level casual --cpu 0.5 --seed 7",
         "--agent 'mcts(c=0.2, playout=static)' --iterations 20 --seed 1",
@@ -116,7 +116,7 @@ fn a_saved_game_goes_on() {
     {
         let game = played(&folder, options, &format!("save {number}\n"));
         let command = format!("lab play {number} --side black --rules addendum {options}\n");
-        assert!(game.contains(&format!("to go on later: {command}")), "{game}");
+        assert!(game.contains(&format!("to continue later: {command}")), "{game}");
     }
     assert!(game.contains("can't write mine: File exists"), "{game}");
     // Only the marks of the last play differ.

@@ -51,7 +51,7 @@ pub fn of_fixed_searches(iterations: u64) -> Result<u64> {
 /// An agent that visits more nodes than this multiple of its limit ignores limits, so it searches only one position.
 const UNLIMITED: u64 = 10;
 
-/// The checksum of an agent's decisions within `iterations` each. `make` makes the agent from a seed.
+/// The checksum of an agent's decisions, each with a limit of `iterations`. `make` makes the agent from a seed.
 ///
 /// # Errors
 /// The agent can't be made or finds no play.

@@ -28,8 +28,8 @@ impl Meter<'_> {
         rates[REPEATS / 2]
     }
 
-    /// A measurement of `seconds` or a little more. A clock reading costs about a microsecond, so the clock is read less
-    /// and less often, down to every 32nd of `seconds`.
+    /// A measurement of `seconds` or a little more. A clock reading costs about a microsecond, so the time between two
+    /// readings doubles until it is about a 32nd of `seconds`.
     fn once(&self, seconds: f64, round: &mut impl FnMut() -> u64) -> f64 {
         let start = self.clock.seconds();
         let (mut items, mut rounds, mut before) = (0, 1, 0.0);

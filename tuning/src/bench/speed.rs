@@ -33,7 +33,7 @@ pub fn iterations_per_second(meter: &Meter, spec: &str, iterations: u64) -> Resu
 }
 
 /// The iterations per second of the default agent, averaged over `threads` threads that search at the same time, as in a
-/// run with as many `--jobs`. It takes about `seconds`.
+/// run with as many `--jobs`. The measurement takes about `seconds`.
 ///
 /// # Errors
 /// A thread can't be started.
@@ -53,7 +53,7 @@ pub fn of_machine(threads: usize, seconds: f64) -> Result<f64> {
     Ok(speeds.iter().sum::<f64>() / threads.max(1) as f64)
 }
 
-/// The number of samples of the clock, after some to warm up.
+/// The number of samples of the clock, not counting the first few, which warm it up.
 const SAMPLES: usize = 20;
 const WARM_UP: usize = 4;
 

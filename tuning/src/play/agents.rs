@@ -10,7 +10,8 @@ static REGISTRY: RwLock<Option<&'static Registry>> = RwLock::new(None);
 
 static PROGRAM_NAME: OnceLock<String> = OnceLock::new();
 
-/// Sets this program's registry and remembers the name it was started by. Agents already made keep their parts.
+/// Sets this program's registry and remembers the name it was started by. Agents that already exist keep the parts of
+/// the old registry.
 pub fn install(registry: Registry) {
     *REGISTRY.write().unwrap_or_else(PoisonError::into_inner) = Some(Box::leak(Box::new(registry)));
     let path = std::env::args_os().next().unwrap_or_default();

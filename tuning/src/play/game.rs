@@ -20,7 +20,8 @@ const TOLERANCE_SECONDS: f64 = 0.001;
 /// … plus this share of the limit.
 const TOLERANCE_SHARE: f64 = 0.05;
 
-/// Everything that a game depends on except its entrants. Pairs of values are A's and B's.
+/// Everything that a game depends on except its entrants. In each pair of values, the first is A's and the second is
+/// B's.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
     /// The number of the game.
@@ -41,7 +42,7 @@ pub struct GameSetup {
     pub max_plies: usize,
     /// Whether the side with more time left wins at the ply limit. Otherwise the game is drawn.
     pub more_time_wins: bool,
-    /// The maximum number of nodes recorded of each decision's tree.
+    /// The maximum number of nodes of each decision's tree that are recorded.
     pub tree_nodes: usize,
     /// Whether each run of a program is recorded.
     pub keep_runs: bool,
@@ -66,8 +67,8 @@ impl GameSetup {
     }
 }
 
-/// Plays a game between A and B on this thread, whose CPU clock times agents. `cancelled` is called before
-/// each ply; once it returns true, the result is `None`.
+/// Plays a game between A and B on this thread. The thread's CPU clock times agents. `cancelled` is called before each
+/// ply; once it returns true, the result is `None`.
 pub fn play_game<'a>(
     setup: &'a GameSetup,
     entrants: [&'a mut dyn Entrant; 2],

@@ -171,7 +171,7 @@ fn read_list(path: &str) -> Result<Openings> {
 /// The maximum absolute value of a balanced opening.
 const BALANCE: f32 = 0.1;
 
-/// The iterations of the search that evaluates an opening, about 3 ms.
+/// The iterations of the search that evaluates an opening. They take about 3 ms.
 const BALANCE_ITERATIONS: u64 = 2000;
 
 /// The maximum number of random openings tried for a balanced one. One in five is balanced.

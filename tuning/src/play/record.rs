@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 /// The maximum number of candidates recorded for a decision …
 const MAX_CANDIDATES: usize = 4;
-/// … and the minimum share of the visits for each. Others say little and cost space.
+/// … and the minimum share of the visits for each. Candidates with fewer visits say little and cost space.
 const MIN_SHARE: f32 = 0.05;
 
 /// One of the two sides of a match.
@@ -90,7 +90,7 @@ pub struct NotedPlay(
     pub Play,
     /// Its visits, reused ones included.
     pub u32,
-    /// Its value for the side to move, −1…+1, to a thousandth.
+    /// Its value for the side to move, −1…+1, rounded to a thousandth.
     pub f32,
 );
 
@@ -114,7 +114,7 @@ pub struct NotedNode(
     pub Play,
     /// Its visits, reused ones included.
     pub u32,
-    /// Its value for the side that decided, −1…+1, to a thousandth; −1 or +1 if it is proved.
+    /// Its value for the side that decided, −1…+1, rounded to a thousandth; −1 or +1 if it is proved.
     pub f32,
 );
 
@@ -281,7 +281,8 @@ impl GameRecord {
         self.trees.push(nodes.iter().map(noted).collect());
     }
 
-    /// The value that the decider gave the position; `None` if nothing was searched, for which `values` has exactly 0.
+    /// The value that the decider gave the position; `None` if nothing was searched, in which case `values` has exactly
+    /// 0.
     pub fn value(&self, decision: usize) -> Option<f32> {
         let value = self.values[decision];
         let is_unsearched = value == 0.0 && self.work(decision).is_none();

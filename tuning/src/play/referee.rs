@@ -1,4 +1,4 @@
-//! Games between two programs, refereed as by the course's master agent, and their log.
+//! Games between two programs, refereed as the course's master agent does, and their log.
 
 use super::game::{GameSetup, play_game};
 use super::programs::{Accounting, ProgramPlayer};
@@ -37,7 +37,7 @@ pub struct RefereedProgram {
 }
 
 /// The setup of a game between programs under the course's rules: at `max_plies` the side with more time left
-/// wins. Pairs of values are Black's and White's.
+/// wins. In each pair of values, the first is Black's and the second is White's.
 pub fn setup(first: Side, time: [f64; 2], rules: [Rules; 2], max_plies: usize) -> GameSetup {
     let start = Position::initial(first, rules[first.index()]);
     let limit = TimeControls::GameTime(time);

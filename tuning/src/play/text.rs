@@ -20,7 +20,7 @@ const MAX_READ: u64 = 64 << 20;
 /// Reads the text in the file at `path`, which may be a pipe.
 ///
 /// # Errors
-/// The file can't be read, is larger than 64 MiB, as a device without an end is, or is not UTF-8.
+/// The file can't be read, is larger than 64 MiB (as an endless device is), or is not UTF-8.
 pub fn read(path: &Path) -> Result<String> {
     let read = || {
         let mut bytes = Vec::new();
@@ -36,7 +36,7 @@ pub fn rules_parser() -> impl TypedValueParser<Value = Rules> {
     PossibleValuesParser::new(["addendum", "original"]).try_map(|name| name.parse::<Rules>())
 }
 
-/// A value parsed from its text. Files of games have many, so no text is copied.
+/// A value parsed from its text. Files of games contain many of them, so no text is copied.
 struct Parsed<T>(T);
 
 impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {

@@ -43,7 +43,7 @@ impl TimeControl {
     /// The limit from the one argument that is set.
     ///
     /// # Errors
-    /// No argument or several are set, or the amount is not above 0.
+    /// No argument is set, or several are, or the amount is not above 0.
     pub fn one_of(
         iterations: Option<u64>,
         cpu: Option<f64>,
@@ -76,8 +76,8 @@ impl TimeControl {
         }
     }
 
-    /// The limits of an agent's search in `position`. Game time is allotted as by `homework`, which also
-    /// reserves the cost of starting a program for each move.
+    /// The limits of an agent's search in `position`. Game time is divided as `homework` divides it, except that
+    /// `homework` also reserves the cost of starting a program for each move.
     pub fn limits(self, position: &Position) -> Limits {
         match self {
             TimeControl::Iterations(iterations) => Limits::iterations(iterations),

@@ -16,7 +16,7 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 /// Parses a whole number above 0.
 ///
 /// # Errors
-/// Those of [`whole`], or the number is 0.
+/// The same as for [`whole`], or the number is 0.
 pub fn positive<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     match whole::<u64>(text)? {
         0 => Err(TOO_SMALL.to_string()),
@@ -55,7 +55,7 @@ enum Number {
 /// Reads a whole number from a file, for serde: `games = 20000` or `games = 2e4`.
 ///
 /// # Errors
-/// Those of [`whole`].
+/// The same as for [`whole`].
 pub fn in_file<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) -> Result<T, D::Error> {
     let number = match Number::deserialize(deserializer)? {
         Number::Whole(number) => number,
@@ -67,7 +67,7 @@ pub fn in_file<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) -> R
 /// Reads an optional whole number.
 ///
 /// # Errors
-/// Those of [`whole`].
+/// The same as for [`whole`].
 pub fn optional_in_file<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

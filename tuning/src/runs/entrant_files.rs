@@ -1,8 +1,8 @@
 //! The files behind entrants: the executables of programs, and the networks of agents.
 //!
-//! They are opened again for each game or even each play, so a build or a training may replace one while games are
-//! being played. A game counts only if no file has changed since the first game began. Playing with private copies would
-//! not work, because a program may need the files beside it.
+//! They are opened again for each game or even each play, so a build or a training run may replace a file while games
+//! are being played. A game counts only if no file has changed since the first game began. Playing with private copies
+//! would not work, because a program may need the files beside it.
 
 use super::schedule::Match;
 use crate::bench::checksum;

@@ -1,7 +1,7 @@
 //! Extending a run with more games or more matches.
 //!
-//! The result is the list of games the longer run would have had from the start, so matches may change their
-//! numbers: a sweep's new value stands between old ones. The games are then rewritten. The games and the header are
+//! The result is the list of games the longer run would have had from the start, so matches may get new numbers: for
+//! example, a sweep's new value may stand between old ones. The games are then rewritten. The games and the header are
 //! two files that can't be replaced in one step, so an extension takes four steps. If the process dies between two of
 //! them, the next one to claim the folder finishes the job:
 //!

@@ -116,7 +116,7 @@ pub fn make_folder(path: &Path) -> Result<()> {
 /// A file that replaces another one when it is [committed](Self::commit). Dropping it earlier leaves the other file
 /// unchanged.
 ///
-/// For contents that may not fit into memory; [`replace`] writes smaller ones.
+/// It is for contents that may not fit into memory; [`replace`] writes smaller ones.
 #[derive(Debug)]
 pub struct Replacement {
     path: PathBuf,

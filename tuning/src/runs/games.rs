@@ -20,7 +20,7 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The number of a game's match, from 1, and its own number there, from 0.
+/// The number of a game's match, from 1, and the game's number in that match, from 0.
 pub(super) type GamePlace = (u64, u64);
 
 /// An index of the games in a file. Games are read one by one, because they may not all fit into memory, and the file
@@ -31,7 +31,7 @@ pub(super) struct Games {
     lines: BTreeMap<GamePlace, GameLine>,
     /// The offset after the last complete line.
     end: u64,
-    /// The file when it was last read.
+    /// The version of the file when it was last read.
     version: Option<FileVersion>,
 }
 
@@ -58,7 +58,7 @@ struct GameLine {
     figures: OnceLock<Box<GameFigures>>,
 }
 
-/// The beginning of the fields about a game's searches, which end its line.
+/// The start of the fields about a game's searches, which come last in its line.
 const SEARCHES: &[u8] = b",\"candidates\":[";
 
 /// The field after those of [`Head`].
@@ -75,7 +75,7 @@ struct Head {
 }
 
 impl Games {
-    /// The index of the games in `folder`, where a run may be playing, before any is read.
+    /// The index of the games in `folder`, where a run may be playing, before any game is read.
     pub fn unread(folder: &Path) -> Games {
         Games { path: folder.join(GAMES), lines: BTreeMap::new(), end: 0, version: None }
     }
@@ -100,7 +100,7 @@ impl Games {
         Ok(true)
     }
 
-    /// Whether `file` still has the last game read at the same place.
+    /// Whether `file` still has, at the same place, the last game that was read.
     fn ends_as_before(&self, file: &File) -> bool {
         let Some(last) = self.lines.values().max_by_key(|line| line.start) else { return true };
         let mut bytes = vec![0; last.length];
@@ -162,7 +162,7 @@ impl Games {
         self.lines.last_key_value().is_some_and(|(place, _)| place.0 > number)
     }
 
-    /// Checks that all games are of matches 1 to `number`.
+    /// Checks that all games belong to matches 1 to `number`.
     pub fn check_within(&self, number: u64) -> Result<()> {
         let outside = self.lines.iter().find(|(place, _)| !(1..=number).contains(&place.0));
         outside.map_or(Ok(()), |(_, line)| Err(self.not_of_run(line)))
@@ -198,7 +198,7 @@ impl Games {
         self.checked(line, one, || from_line(&bytes))
     }
 
-    /// The figures that the match `one` needs of its game at `place`. They are read only once, and without the game's
+    /// The figures that the match `one` needs from its game at `place`. They are read only once, and without the game's
     /// searches, which make up most of a line.
     pub fn figures(&self, place: GamePlace, one: &Match) -> Result<&GameFigures> {
         let line = self.at(place)?;
@@ -298,7 +298,8 @@ impl OwnGames {
     }
 }
 
-/// The first fields of `line`. The rest is not parsed: that would take most of the time of reading a large file.
+/// The first fields of `line`. The rest is not parsed, because parsing it would take most of the time of reading a
+/// large file.
 fn head(line: &[u8]) -> Result<Head> {
     let length = memmem::find(&line[..line.len().min(256)], AFTER_HEAD);
     let short = length.and_then(|length| serde_json::from_slice(&[&line[..length], b"}"].concat()).ok());
@@ -314,7 +315,7 @@ fn lock(path: &Path) -> Result<File> {
         let lock = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
         let folder = path.parent().unwrap_or(path);
         ensure!(lock.is_ok(), "another run is playing in {}", folder.display());
-        // Before this lock was taken, another run may have replaced the file by its renumbered games.
+        // Before this lock was taken, another run may have replaced the file with its renumbered games.
         let is_current = fs::metadata(path).with_context(cant_write)?.ino() == file.metadata()?.ino();
         if is_current {
             return Ok(file);
@@ -322,8 +323,8 @@ fn lock(path: &Path) -> Result<File> {
     }
 }
 
-/// Finishes an interrupted extension of the run in `folder`, and returns the new file of games if it was replaced.
-/// Renumbered games are discarded if the header has not been extended yet.
+/// Finishes an interrupted extension of the run in `folder`, and returns the new file of games if it replaced the old
+/// one. Renumbered games are discarded if the header has not been extended yet.
 fn finish_renumbering(folder: &Path) -> Result<Option<File>> {
     let (renumbered, path) = (folder.join(RENUMBERED), folder.join(GAMES));
     if !folder.join(HEADER).exists() {

@@ -36,7 +36,7 @@ pub struct Header {
     /// What users noted about the run, without control characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The speed, in iterations per second, of the machine that limits in seconds are meant for, if they are scaled.
+    /// If limits in seconds are scaled: the speed, in iterations per second, of the machine that they are meant for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale_time: Option<f64>,
     /// How the agents played when the run began.
@@ -82,7 +82,7 @@ pub enum Builds {
     Mixed,
 }
 
-/// The games in a folder can't be continued, because the agents have played differently since.
+/// The games in a folder can't be continued, because the agents play differently now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPlay {
     /// The folder.
@@ -276,7 +276,7 @@ impl Header {
         Provenance { notes: &self.notes, engine: &self.engine, mixed: &self.mixed, sessions: &self.sessions }
     }
 
-    /// Adds the notes and the factors of its limit to the `text` of a result.
+    /// Adds the notes, and the factors by which the limit was scaled, to the `text` of a result.
     pub(super) fn annotate(&self, text: &mut String) {
         let scales = self.sessions.iter().filter_map(|session| session.time_scale);
         let mut factors: Vec<String> = scales.map(TimeScale::factor_text).collect();

@@ -15,7 +15,7 @@ const MAX_SPREAD: f64 = 1.25;
 const MAX_LOAD: f64 = 0.5;
 
 /// Warnings about times on this machine if `jobs` threads use it: more threads than cores, a high load, a clock that
-/// jitters. It takes about a tenth of a second.
+/// jitters. Looking for them takes about a tenth of a second.
 pub fn warnings(jobs: usize) -> Vec<String> {
     let mine = available_parallelism().map_or(1, usize::from);
     let all = fs::read_to_string("/proc/stat").map_or(mine, |stat| count_cores(&stat).max(mine));
@@ -60,8 +60,8 @@ fn count_cores(stat: &str) -> usize {
     stat.lines().filter(is_core).count()
 }
 
-/// A core for each of `jobs` threads, among those to which this process may pin them. The first `skip` cores are left to
-/// other shards of the run on the same machine.
+/// One core for each of `jobs` threads, chosen from the cores that this process may use. The first `skip` cores are
+/// left to other shards of the run on the same machine.
 ///
 /// # Errors
 /// There are too few cores, or the system refuses.

@@ -19,8 +19,8 @@ use std::path::Path;
 /// differently; the header then lists all of them.
 ///
 /// # Errors
-/// `parts` are not the complete shards of one run, each once; `out` holds something else; or a file can't be read or
-/// written.
+/// `parts` are not all the shards of one run, each finished and given once; `out` holds something else; or a file can't
+/// be read or written.
 pub fn merge(out: &Path, parts: &[RecordedRun], builds: Builds) -> Result<Conclusion> {
     let first = parts.first().context("there is nothing to merge")?;
     check_same(first, parts, builds)?;
@@ -110,7 +110,7 @@ fn check_same(first: &RecordedRun, parts: &[RecordedRun], builds: Builds) -> Res
     Ok(())
 }
 
-/// Checks that these are all shards of the run, each once.
+/// Checks that `parts` are all the shards of the run, each given once.
 fn check_shards(first: &RecordedRun, parts: &[RecordedRun]) -> Result<()> {
     let count = first.header.shard.count();
     let mut found: BTreeMap<Shard, &Path> = BTreeMap::new();

@@ -34,7 +34,7 @@
 //!           EntrantFiles::check  entrant_files.rs        the game counts only if no network or program has changed
 //!         OwnGames::append       games.rs                a line of games.jsonl
 //!         Round::add             round.rs
-//!           GameFigures::of      play/matches/figures.rs what the match needs of the game
+//!           GameFigures::of      play/matches/figures.rs what the match needs from the game
 //!           Counter::add         play/matches/count.rs   the points of the cell, pair by pair
 //!       Sweep::conclude          sweep/mod.rs
 //!         SweepResult::of        sweep/result.rs         a row for the cell; the best setting

@@ -45,9 +45,9 @@ pub struct PlannedRun {
     pub(super) schedule: Box<dyn Schedule>,
     pub(super) first_round: Vec<Match>,
     files: EntrantFiles,
-    /// The core of each thread, if the games are kept on cores of their own.
+    /// The core of each thread; empty if threads are not pinned.
     cores: Vec<usize>,
-    /// Ends the run when it is set.
+    /// The run ends when this is set.
     stop: Arc<AtomicBool>,
 }
 
@@ -80,7 +80,7 @@ impl PlannedRun {
         shard: Shard,
     ) -> Result<PlannedRun> {
         let first_round = schedule.round(&[])?;
-        // Read first, so that a change during the next steps is noticed too.
+        // The files are read first, so that a change during the next steps is noticed too.
         let files = EntrantFiles::of_matches(&first_round, agents::registry())?;
         let engine = Fingerprint::of(&first_round, agents::registry(), &files)?;
         let header = Header::new(kind, arguments, shard, engine);
@@ -201,7 +201,7 @@ impl PlannedRun {
         !self.header.shard.is_whole() && self.schedule.rounds() > 1
     }
 
-    /// The matches of the round after those already counted.
+    /// The matches of the round that follows the matches already counted.
     fn matches_after(&self, counts: &[Count]) -> Result<Cow<'_, [Match]>> {
         if counts.is_empty() {
             Ok(Cow::Borrowed(&self.first_round))

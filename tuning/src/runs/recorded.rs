@@ -62,7 +62,7 @@ impl RecordedRun {
             // The figures of its games depend on its settings.
             self.games = Games::unread(&self.folder);
         }
-        // Read before the games: a folder with a result has all its games.
+        // This is read before the games, because a folder with a result has all its games.
         let has_ended = self.folder.join(RESULT).exists();
         let is_same = !self.matches.is_empty() && (&header, has_ended) == (&self.header, self.has_ended);
         (self.header, self.has_ended) = (header, has_ended);

@@ -24,7 +24,7 @@ pub(super) struct Venue<'a> {
     pub stop: &'a AtomicBool,
     /// The name of the machine.
     pub host: &'a str,
-    /// The factor of limits in seconds.
+    /// The factor by which limits in seconds are multiplied.
     pub factor: f64,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Round<'a> {
         self.counters.iter().all(Counter::is_over)
     }
 
-    /// How far the run is, with the result of the match at `at`.
+    /// How far the run has come, with the result of the match at `at`.
     pub(super) fn progress(&self, at: usize) -> Progress<'a> {
         let current = &self.matches[at];
         self.totals.progress(current, self.counters[at].count().summary(&current.settings))
@@ -148,7 +148,7 @@ fn play_one(
     let cancelled = || [stop, venue.stop].iter().any(|stop| stop.load(Ordering::Relaxed));
     let played = catch_unwind(AssertUnwindSafe(|| player.play(game, &cancelled)));
     let played = played.map_err(|_| anyhow!("an agent panicked in game {game} of {}", one.name))?;
-    // A changed file is reported before any error of the game, because it may be the cause.
+    // A changed file is reported before any error of the game, because the change may be the cause.
     venue.files.check().map_err(|error| {
         anyhow!(
             "{error:#}, so this game does not count; to go on, restore the file and run the same command again, or add \

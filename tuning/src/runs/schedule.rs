@@ -29,7 +29,7 @@ pub trait Schedule {
         1
     }
 
-    /// The matches of the round after those already counted.
+    /// The matches of the round that follows the matches already counted.
     ///
     /// # Errors
     /// The arguments are invalid.

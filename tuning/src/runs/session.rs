@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::time::SystemTime;
 
-/// A process that played games of a run. Continuing with the same build on the same machine adds no session, unless it
-/// extends the run.
+/// A process that played games of a run. Continuing with the same build on the same machine adds no session, unless the
+/// run is extended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
-    /// The number of games played before it.
+    /// The number of games played before this session.
     pub games_before: u64,
     /// The command line.
     pub command: String,

@@ -37,7 +37,8 @@ struct Sibling {
 }
 
 impl Siblings {
-    /// The shards beside the one in `folder`, which has this `header`. They need not exist yet.
+    /// All shards of a run: the one in `folder`, whose header is `header`, and those in the folders beside it. The
+    /// others need not exist yet.
     ///
     /// # Errors
     /// The folder does not have the name of its shard.

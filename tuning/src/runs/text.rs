@@ -4,7 +4,7 @@ use crate::play::agents;
 use crate::play::matches::Terms;
 use crate::play::time_control::TimeControl;
 
-/// The command of a match with fresh games on the same `terms` that tests whether `a` is stronger than `b`.
+/// The command for a match with the same `terms` and fresh games. The match tests whether `a` is stronger than `b`.
 pub(super) fn verification(a: &str, b: &str, limit: TimeControl, terms: &Terms) -> String {
     let Terms { seed, openings, max_plies, rules, .. } = terms;
     let (program, limit, seed) = (agents::program_name(), limit.name(), seed.wrapping_add(1));

@@ -60,7 +60,8 @@ fn against_itself(one: &Match) -> Option<String> {
     even.then(|| format!("'{a}' plays against itself: neither side is stronger"))
 }
 
-/// The warning for the match whose openings repeat most; `None` if fewer than 1 % of its pairs do, as by chance.
+/// The warning for the match whose openings repeat most; `None` if fewer than 1 % of its pairs repeat an opening, as
+/// may happen by chance.
 fn repeated_openings(matches: &[Match]) -> Option<String> {
     let mut left = MAX_OPENINGS;
     let mut counted: Vec<&Settings> = Vec::new();

@@ -32,29 +32,29 @@ pub struct Best {
 pub struct Trial {
     /// The score, 0…1.
     pub score: f64,
-    /// Identifies the games of this setting: if two trials of a setting have the same games, it scored the same.
+    /// Identifies the games of this setting. Two trials of a setting with the same `games` have the same score.
     pub games: u64,
 }
 
 impl Best {
     /// Compares settings by their results in the same trials: `trials[i][k]` is the result of setting `i` in trial `k`.
-    /// `None` without settings. A trial in which two settings repeat their games of an earlier trial says nothing new
-    /// about the two, so their comparison leaves it out.
+    /// `None` if there are no settings. A trial in which two settings repeat their games of an earlier trial says
+    /// nothing new about the two, so their comparison leaves it out.
     ///
     /// The contenders are Gupta's subset (S. S. Gupta, "On some multiple decision (selection and ranking) rules",
     /// Technometrics 7, 1965): a setting is ruled out if another one is better, trial by trial, at the level `0.05/(k
     /// − 1)` for `k` settings. The test is Gaffke's (`bounded_mean.rs`), whose error rate has never been seen to
     /// exceed its level, however few the trials. The true best is ruled out only if one of the `k − 1` tests against
     /// it errs, which has a probability of at most 5 % (Bonferroni's inequality), whichever setting looked best. If
-    /// one contender is left, the choice is decided (J. C. Hsu, "Constrained simultaneous confidence intervals for
+    /// only one contender is left, the choice is decided (J. C. Hsu, "Constrained simultaneous confidence intervals for
     /// multiple comparisons with the best", Annals of Statistics 12, 1984).
     pub fn of(trials: &[Vec<Trial>]) -> Option<Best> {
         let level = ERROR / rivals(trials);
         Best::by(trials, |one, other| is_ahead(one, other, level))
     }
 
-    /// The same comparison of settings that each played games of its own, as against a common opponent. A setting is
-    /// also ruled out if its mean score alone is too low. Both tests have half of the level.
+    /// Compares settings in the same way if each played games of its own, for example against a common opponent. A
+    /// setting is also ruled out if its mean score alone is too low. Each of the two tests uses half of the level.
     pub fn of_separate(trials: &[Vec<Trial>]) -> Option<Best> {
         let level = ERROR / 2.0 / rivals(trials);
         Best::by(trials, |one, other| is_ahead(one, other, level) || is_higher(one, other, level))

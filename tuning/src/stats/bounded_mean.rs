@@ -9,8 +9,8 @@
 //!
 //! The bounds assume nothing about the distribution of results. If only two results occur, they are Clopper
 //! and Pearson's exact bounds (1934); with many results they approach those of the central limit theorem.
-//! Their validity is proven for these two extremes, and no counterexample between them is known. Tests check
-//! it for all outcomes of few pairs. A better result never lowers a bound.
+//! Their validity is proven for these two extremes, and no counterexample between them is known. Tests check it for all
+//! outcomes of a few pairs. A better result never lowers a bound.
 
 use super::interval::Interval;
 use super::pairs::PairCounts;
@@ -24,8 +24,8 @@ const STEP: f64 = 0.1;
 /// Smaller terms are neglected.
 const NEGLIGIBLE: f64 = 1e-15;
 
-/// From this far below the middle, in the logarithm of the variable, terms count as proportional to the variable. This
-/// changes a probability by less than 10⁻¹⁴.
+/// Terms at least this far below the middle, in the logarithm of the variable, are taken to be proportional to the
+/// variable. This changes a probability by less than 10⁻¹⁴.
 const PROPORTIONAL: f64 = 14.0;
 
 /// The number of standard deviations from the mean beyond which the probability is neglected.
@@ -50,7 +50,7 @@ pub fn p_not_better(pairs: PairCounts) -> f64 {
     WeightedMean::of_pairs(pairs).probability_below(0.5)
 }
 
-/// An upper bound on the probability that `one` leads `other` by this much, trial by trial, if its true mean
+/// An upper bound on the probability that `one` leads `other` by this much, trial by trial, if the true mean of `one`
 /// is not greater. Results are between 0 and 1.
 pub fn p_not_greater(one: &[f64], other: &[f64]) -> f64 {
     let leads = one.iter().zip(other).map(|(one, other)| (1.0 + one - other) / 2.0);
@@ -63,7 +63,7 @@ pub fn p_not_greater(one: &[f64], other: &[f64]) -> f64 {
 /// This "melds" two bounds (M. P. Fay, M. A. Proschan and E. Brittain, "Combining one-sample confidence procedures for
 /// inference in the two-sample case", Biometrics 71, 2015): the probability that the weighted mean of `one` with the
 /// worst extra result is below that of `other` with the best. With few results it is much smaller than
-/// [`p_not_greater`], which must expect the worst and the best in the same trial.
+/// [`p_not_greater`], which must assume the worst and the best extra result in the same trial.
 pub fn is_greater_apart(one: &[f64], other: &[f64], level: f64) -> bool {
     let one = WeightedMean::of_results(one.iter().copied());
     // The other side's upper mean is 1 minus the lower mean of 1 minus its results.
@@ -89,14 +89,14 @@ pub fn is_greater_apart(one: &[f64], other: &[f64], level: f64) -> bool {
     p + above < level
 }
 
-/// The probability that the mean score is above ½: the average over the two bounds, whose extra result is the worst
-/// and the best. If all of `N` pairs were won it is `1 − ½^(N+1)`.
+/// The probability that the mean score is above ½: the average of two bounds, one with the worst extra result and one
+/// with the best. If all of `N` pairs were won, it is `1 − ½^(N+1)`.
 pub fn likelihood_of_superiority(pairs: PairCounts) -> f64 {
     0.5 * (1.0 + p_not_better(pairs.reversed()) - p_not_better(pairs))
 }
 
-/// The mean of scores with random weights. The total weight of all results with one score is proportional to a gamma
-/// variable whose shape is their number.
+/// The mean of scores with random weights. The total weight of the results that have the same score is proportional to
+/// a gamma variable whose shape is the number of these results.
 struct WeightedMean {
     /// Each score that occurred, and its shape.
     results: Vec<(f64, f64)>,
@@ -241,7 +241,7 @@ mod tests {
         }
     }
 
-    /// All outcomes of a few trials of two equal sides, which lose, draw and win with these probabilities.
+    /// All outcomes of a few trials of two equal sides. Each side loses, draws and wins with these probabilities.
     #[test]
     fn two_equal_sides_are_rarely_told_apart() {
         for (number, cases) in [

@@ -48,7 +48,7 @@ pub struct Estimate {
     /// The difference in normalized Elo, which measures the lead in units of the spread of a game's score. It
     /// alone determines how many games are needed to tell two agents apart. Infinite if there is no spread.
     pub normalized_elo: f64,
-    /// Its 95 % interval; both ends are infinite if there is no spread.
+    /// The 95 % interval of [`normalized_elo`](Self::normalized_elo); both ends are infinite if there is no spread.
     pub normalized_elo_interval: Interval,
 }
 

@@ -3,9 +3,9 @@
 //! All statistics count *pairs* of games. Both games of a pair start from the same opening with sides swapped, so the
 //! values of the opening and of the first move cancel. The two results of a pair are not independent, so a pair is
 //! one observation with the score 0, ¼, ½, ¾ or 1 (*pentanomial*); pairs are independent. A pair that repeats an
-//! earlier one, play for play, is no observation, so it must not be counted
-//! ([`PairResult`](crate::play::matches::PairResult)). Intervals and the likelihood of superiority come from one method,
-//! Gaffke's bounds, which is valid from two pairs on.
+//! earlier one, play for play, is not an observation, so it must not be counted
+//! ([`PairResult`](crate::play::matches::PairResult)). Intervals and the likelihood of superiority come from one
+//! method, Gaffke's bounds, which is valid from two pairs on.
 //!
 //! ```
 //! use halma_lab::stats::{Estimate, Hypotheses, PairCounts, Verdict};

@@ -29,8 +29,8 @@ pub struct Encounter {
 }
 
 impl Encounter {
-    /// The encounter of `players` with these pairs of games. The variance is that of the pairs, so the values of
-    /// openings cancel; it is unknown if all pairs have the same score.
+    /// An encounter between `players`, from the counts of their pairs of games. The variance is that of the pairs, so
+    /// the values of openings cancel; it is unknown if all pairs have the same score.
     pub fn of_pairs(players: [usize; 2], pairs: PairCounts) -> Encounter {
         let number = pairs.pairs() as f64;
         let games = 2.0 * number;
@@ -105,7 +105,7 @@ impl Ratings {
 }
 
 /// Whether there is a path from every player to every other, where each step leads from a player to one it
-/// took points from. There is if the first player reaches all others both along the steps and against them.
+/// took points from. There is one if the first player reaches all others both along the steps and against them.
 fn all_finite(players: usize, encounters: &[Encounter]) -> bool {
     let mut took = Vec::new();
     for &Encounter { players: [one, other], games, points, .. } in encounters {
@@ -171,9 +171,9 @@ fn likeliest_strengths(players: usize, results: &[Encounter]) -> Vec<f64> {
 /// or if all are alike, `M = L`, and the sandwich is the inverse of the Fisher information. For two players it is the
 /// error of their match by the delta method.
 ///
-/// Both are Laplacians, because only differences of ratings matter: each encounter adds `k²·n·p·(1 − p)` to `L` and
-/// `k²·variance` to `M`, with `k = ln 10/400`. `L⁺` is the inverse on ratings with mean 0. With the difference `d` of
-/// an encounter, `M = Σ variance·ddᵀ`, and the sandwich is `Σ variance·(L⁺d)(L⁺d)ᵀ`.
+/// `L` and `M` are Laplacians, because only differences of ratings matter: each encounter adds `k²·n·p·(1 − p)` to `L`
+/// and `k²·variance` to `M`, with `k = ln 10/400`. `L⁺` is the inverse on ratings with mean 0. With the difference `d`
+/// of an encounter, `M = Σ variance·ddᵀ`, and the sandwich is `Σ variance·(L⁺d)(L⁺d)ᵀ`.
 fn covariance(strengths: &[f64], results: &[Encounter]) -> Vec<Vec<f64>> {
     let players = strengths.len();
     let per_elo = std::f64::consts::LN_10 / 400.0;

@@ -59,7 +59,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub(crate) jobs: JobsArgs,
     /// Folder for the games and the result [default: runs/NAME for a run described by NAME.toml, else none]. The same
-    /// command continues an interrupted run there, and a longer one extends it
+    /// command continues an interrupted run there, and a command for a longer run extends it
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Play only part I of N of the games, into a folder of its own; 'lab merge' combines the parts
@@ -70,8 +70,9 @@ pub struct RunArgs {
     /// Keep this line of text with the run, in its reports and exports; further notes are added to it
     #[arg(long, value_name = "TEXT", value_parser = line_of_text)]
     pub(crate) note: Option<String>,
-    /// Multiply limits in seconds by REFERENCE, divided by this machine's speed with as many --jobs, which is measured
-    /// first. REFERENCE is the speed of another machine in iterations/s, or a file with the output of 'lab bench' there
+    /// Multiply limits in seconds by REFERENCE divided by this machine's speed, which is first measured with as many
+    /// --jobs. REFERENCE is the speed of another machine in iterations/s, or a file with the output of 'lab bench'
+    /// there
     #[arg(long, value_name = "REFERENCE", value_parser = reference)]
     pub(crate) scale_time: Option<f64>,
     /// Keep each game, with the programs that it starts, on a core of its own

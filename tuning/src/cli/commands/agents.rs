@@ -11,14 +11,15 @@ use std::io::{Write, stdout};
 /// The arguments of `lab agents`.
 #[derive(clap::Args)]
 pub struct AgentsArgs {
-    /// List only the agent, playout policy, prior or evaluation of this name, or the parameters that take it as a word
+    /// List only the agent, playout policy, prior or evaluation with this name, or the parameters that take it as a
+    /// word
     name: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// The entries of one sort. Its fields are those of the JSON output.
+/// The entries of one sort. The fields are those of the JSON output.
 #[derive(Serialize)]
 struct Sort {
     /// `agent`, or the parameter of `mcts` that takes such an entry.

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 /// Arguments of `lab merge`.
 #[derive(clap::Args)]
 pub struct MergeArgs {
-    /// Folder for the whole run, the same as one played without --shard
+    /// Folder for the whole run, which will be the same as if it had been played without --shard
     out: PathBuf,
-    /// Folders of all its shards, each complete
+    /// Folders of all the run's shards, every one of which must be complete
     #[arg(required = true, value_name = "DIR")]
     shards: Vec<PathBuf>,
     #[command(flatten)]

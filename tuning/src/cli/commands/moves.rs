@@ -15,8 +15,8 @@ pub struct MovesArgs {
     board: BoardArgs,
 }
 
-/// Prints the legal plays [in reading order](in_reading_order) as `FROM_X,FROM_Y TO_X,TO_Y`, one per line. If the game is
-/// over there is none, and a note on standard error says so.
+/// Prints the legal plays [in reading order](in_reading_order) as `FROM_X,FROM_Y TO_X,TO_Y`, one per line. If the game
+/// is over, there are none, and a note on standard error says so.
 pub fn run(args: &MovesArgs) -> Result<()> {
     let position = args.board.load()?;
     if let Some(winner) = position.winner() {

@@ -149,7 +149,7 @@ impl Watcher {
         let is_long = now.duration_since(since) > PATIENCE;
         if is_long && !said {
             print_note(format_args!(
-                "note: waiting for shard {shard}, whose games decide how this one goes on"
+                "note: waiting for shard {shard}: this shard needs its games to continue"
             ));
         }
         self.waiting = Some((shard, since, said || is_long));
@@ -167,7 +167,7 @@ pub fn print_note(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(stderr(), "{}", printable(&line.to_string()));
 }
 
-/// Prints a note the first time that one of `files` has changed. A change is no error, because a program may have
+/// Prints a note the first time that one of `files` has changed. A change is not an error, because a program may have
 /// changed its own file.
 pub fn note_change(files: &mut Option<EntrantFiles>) {
     if let Some(Err(error)) = files.as_ref().map(EntrantFiles::check) {

@@ -79,7 +79,7 @@ fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The number of lines of `depth` plies, at least 1, that begin with `play`.
+/// The number of lines of `depth` plies that begin with `play`. `depth` is at least 1.
 fn perft_after(position: &Position, play: Play, depth: u32) -> u64 {
     let mut next = *position;
     next.play(play);

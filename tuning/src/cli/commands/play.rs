@@ -31,7 +31,7 @@ Type a play as two squares, from and to: 2,0 4,2. A square is column,row, as at 
   hint          show the play that the opponent would make in your place
   back, undo    take back your last play
   board         show the board again
-  save FILE     write the position to a new file, from which 'lab play FILE' goes on
+  save FILE     write the position to a new file, from which 'lab play FILE' continues
   help, quit";
 
 /// Arguments of `lab play`.
@@ -45,7 +45,7 @@ pub struct PlayArgs {
     /// Strength of the opponent
     #[arg(long, value_name = "LEVEL", default_value = "club", value_parser = level_parser())]
     level: Level,
-    /// Opponent other than the levels, an agent or a program
+    /// Opponent that is not one of the levels: an agent or a program
     #[arg(long, value_name = "SPEC", conflicts_with = "level")]
     agent: Option<String>,
     /// CPU seconds for each of the opponent's moves [default: 1, unless the level has a number of iterations]
@@ -171,7 +171,7 @@ struct TerminalGame {
     limit: TimeControl,
     /// All positions of the game; never empty.
     positions: Vec<Position>,
-    /// The play that led to the last one.
+    /// The play that led to the last position.
     last: Option<Play>,
 }
 
@@ -245,7 +245,7 @@ impl TerminalGame {
                 return Ok(Err(anyhow!("save: expected the name of a new file, such as save game.txt")));
             }
             ["save", file] => match self.save(file) {
-                Ok(()) => writeln!(self.out, "to go on later: {}", self.command(file))?,
+                Ok(()) => writeln!(self.out, "to continue later: {}", self.command(file))?,
                 Err(error) => return Ok(Err(error)),
             },
             words => {
@@ -317,7 +317,7 @@ impl TerminalGame {
         written.with_context(|| format!("can't write {file}"))
     }
 
-    /// The command that goes on with the position in `file`.
+    /// The command line that resumes play from the position in `file`.
     fn command(&self, file: &str) -> String {
         let (program, file) = (agents::program_name(), shell_words::quote(file));
         let (side, rules) = (colour(self.player).to_lowercase(), self.position().rules());

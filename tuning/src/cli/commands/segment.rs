@@ -44,7 +44,7 @@ pub struct SegmentArgs {
     /// Iterations of each evaluation (nodes for alpha-beta)
     #[arg(long, default_value_t = 50_000, value_name = "N", value_parser = positive::<u64>)]
     evaluator_iterations: u64,
-    /// Seed of the choice of positions and of the agents
+    /// Seed for choosing the positions and for the agents
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>)]
     seed: u64,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use halma::rules::Square;
 const HEAD: f32 = 13.0;
 /// The place of the label along the last hop, 0…1.
 const LABEL: f32 = 0.62;
-/// How far the label of a step stands beside the arrow, which it would otherwise hide.
+/// How far from the arrow the label of a step stands, so that the label does not hide the arrow.
 const BESIDE: f32 = 15.0;
 /// A hop shorter than this is a step; jumps are at least 80 long.
 const STEP: f32 = 70.0;

@@ -150,7 +150,7 @@ function points(corners) {
   return corners.slice(1).flatMap((to, at) => Array.from({ length: 9 }, (_, part) => eighth(corners[at], to, part)));
 }
 
-/** A place for a label beside a hop of `corners` that covers few of the points `ways` and of the labels in `taken`. */
+/** A place beside a hop of `corners` where a label covers few points of `ways` and few of the labels in `taken`. */
 function freePlace(corners, ways, taken) {
   const covers = (place, point, wide, high) =>
     Math.abs(place[0] - point[0]) < wide && Math.abs(place[1] - point[1]) < high;

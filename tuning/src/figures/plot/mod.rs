@@ -1,5 +1,5 @@
 //! Plots as data: a [`Chart`] has axes and layers, a [`Plot`] is one or more charts with a title. Both become SVG text
-//! here, in one set of colours; this needs neither a font nor a screen.
+//! here, in one set of colours; drawing them needs neither a font nor a screen.
 
 mod axis;
 mod chart;

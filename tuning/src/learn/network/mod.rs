@@ -43,7 +43,7 @@ pub struct Shape {
     /// Inputs for jumps: how far each side can jump, where from and where to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jump_features: Option<usize>,
-    /// Units of the hidden layer in each view.
+    /// Units of the hidden layer for each side's point of view.
     pub hidden_units: usize,
     /// Phases of the game, each with its own output weights.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,7 +88,8 @@ impl<O> NetworkView<O> {
     }
 }
 
-/// The root mean square of the weights for pieces of `side` on each square, in Black's view. `one` stands for 1.
+/// The root mean square of the weights for pieces of `side` on each square, from Black's point of view. `one` stands
+/// for 1.
 fn weights_by_square<const HIDDEN: usize>(
     rows: &[[i16; HIDDEN]; FEATURES],
     side: Player,
@@ -137,7 +138,7 @@ fn digits(row: &[f64], max: f64) -> String {
     row.iter().map(digit).collect::<Vec<_>>().join(" ")
 }
 
-/// `line` with control characters replaced, which a terminal would obey.
+/// `line` with its control characters replaced, because a terminal would obey them.
 fn printable(line: &str) -> String {
     line.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
 }

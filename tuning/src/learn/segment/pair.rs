@@ -56,7 +56,7 @@ impl SegmentPlayer<'_> {
     /// when B begins.
     ///
     /// # Errors
-    /// Those of [`new`](Self::new), or an entrant fails to make a legal play.
+    /// The same as for [`new`](Self::new), or an entrant fails to make a legal play.
     pub fn game_pair(&mut self, start: &Position) -> Result<Vec<f64>> {
         let begun_by_a = self.play(start, 0)?;
         let begun_by_b = self.play(start, 1)?;

@@ -11,7 +11,7 @@ use std::path::Path;
 /// positions are left out.
 ///
 /// # Errors
-/// Those of [`each`], or there is no position left.
+/// The same as for [`each`], or no position is left.
 pub fn load(runs: &[impl AsRef<Path>], ply: usize, count: usize, seed: u64) -> Result<Vec<Position>> {
     let mut starts: Vec<Position> = Vec::new();
     each(runs, |&Drawn { record, decision, position, .. }| {

@@ -59,7 +59,7 @@ pub struct Counter<'a> {
     settings: &'a Settings,
     /// The number of the next pair.
     next: Option<u64>,
-    /// The pairs after it, as an iterator because a list might not fit into memory.
+    /// The numbers of the pairs after `next`, as an iterator because a list might not fit into memory.
     after: Box<dyn Iterator<Item = u64> + 'a>,
     /// Games that finished before an earlier one did.
     waiting: BTreeMap<u64, GameFigures>,
@@ -132,7 +132,7 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// The machine on which a pair of games was played, if known. A run that is requeued may continue a pair on another one.
+/// The machine on which a pair of games was played, if known. A requeued run may finish a pair on another machine.
 fn machine_of<'a>(first: &'a GameFigures, second: &'a GameFigures) -> Option<&'a str> {
     let (first, second) = (first.host.as_deref()?, second.host.as_deref()?);
     Some(if first == second { first } else { "several machines" })

@@ -1,4 +1,5 @@
-//! The figures that a match needs of each game: a few hundred bytes, where the game's record may take a hundred thousand.
+//! The figures that a match needs from each game. They take a few hundred bytes, whereas the game's record may take a
+//! hundred thousand.
 
 use super::forfeit::Forfeit;
 use super::pair::game_hash;

@@ -40,7 +40,7 @@ impl PairResult {
         }
     }
 
-    /// Identifies the pair: the hash of the game in which `which` is Black, then that of the other one.
+    /// Identifies the pair: the hash of the game in which `which` is Black, then the hash of the other game.
     pub fn games(&self, which: Contestant) -> [u64; 2] {
         let [first, second] = self.games;
         match which {

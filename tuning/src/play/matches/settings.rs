@@ -47,7 +47,7 @@ pub struct Terms {
     /// The rules of the games.
     #[serde(with = "text")]
     pub rules: Rules,
-    /// The maximum number of nodes recorded of each decision's tree: see
+    /// The maximum number of nodes of each decision's tree that are recorded: see
     /// [`GameRecord::trees`](crate::play::record::GameRecord::trees).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub tree_nodes: usize,
@@ -61,8 +61,8 @@ impl Default for Terms {
     }
 }
 
-/// Whether to leave `tree_nodes` out of the file, so that runs without trees have the settings of builds that
-/// could not record trees.
+/// Whether to leave `tree_nodes` out of the file, so that a run without trees has the same settings as in an older
+/// build, which could not record trees.
 fn is_zero(&number: &usize) -> bool {
     number == 0
 }

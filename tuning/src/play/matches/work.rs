@@ -129,7 +129,7 @@ impl AgentFigures {
         self.pace.add(work, seconds);
     }
 
-    /// Adds the figures of the same entrant in other games, but not rates and means.
+    /// Adds the figures of the same entrant from other games, except rates and means.
     pub fn join(&mut self, other: &AgentFigures) {
         self.decisions += other.decisions;
         self.seconds += other.seconds;

@@ -1,9 +1,8 @@
 //! Control groups (version 2). If this process may make one, the system itself counts and kills everything
 //! that runs in it.
 //!
-//! The cgroup is made below the one that this process is in, so it needs no more rights than the
-//! administrator has delegated (`systemd-run --scope -p Delegate=yes`). It contains only the program and what
-//! the program starts.
+//! The cgroup is made below the one that this process is in, so making it needs no more rights than the administrator
+//! has delegated (`systemd-run --scope -p Delegate=yes`). It contains only the program and what the program starts.
 
 use super::sandbox::ResourceLimits;
 use std::path::{Path, PathBuf};
@@ -38,8 +37,7 @@ impl OwnCgroup {
         let group = OwnCgroup(path);
         let cgroup = Cgroup(&group.0);
         (cgroup.seconds().is_ok() && cgroup.enter().is_ok() && cgroup.leave().is_ok()).then_some(())?;
-        // These files exist only if the parent delegates its controllers. The limits of each process hold
-        // anyway.
+        // These files exist only if the parent delegates its controllers. The limits on each process apply in any case.
         let bytes = limits.memory_bytes();
         for (file, limit) in [("memory.max", bytes), ("memory.swap.max", 0), ("pids.max", limits.processes)] {
             let _ = fs::write(group.0.join(file), limit.to_string());
@@ -55,7 +53,7 @@ impl OwnCgroup {
 
 impl Drop for OwnCgroup {
     fn drop(&mut self) {
-        // If something still runs in it, the next referee removes it.
+        // If something still runs in the cgroup, the next referee removes the cgroup.
         let _ = fs::remove_dir(&self.0);
     }
 }
@@ -126,8 +124,8 @@ impl Cgroup<'_> {
 
 /// Moves this process into the cgroup at `path`.
 fn move_into(path: &Path) -> io::Result<()> {
-    // The system charges time when it switches processes. Sleeping makes it charge the time before the move
-    // to the old cgroup.
+    // The system charges time when it switches processes. Sleeping makes it charge the old cgroup for the time before
+    // the move.
     thread::sleep(Duration::from_micros(1));
     fs::write(path.join("cgroup.procs"), "0")
 }

@@ -61,7 +61,7 @@ impl Folder {
         self.place.path()
     }
 
-    /// Makes `user` the owner of the folder, and lets it pass through the folder above.
+    /// Makes `user` the owner of the folder, and lets the user pass through the folder above.
     pub(super) fn hand_to(&self, user: &User) -> Result<()> {
         fs::set_permissions(self.place.path(), Permissions::from_mode(0o711))?;
         user.take_folder(&self.path)

@@ -77,7 +77,7 @@ impl ProgramPlayer {
         &self.program
     }
 
-    /// The user the program runs as, unless that is the referee's.
+    /// The user that the program runs as; `None` if it is the referee's own.
     pub fn user(&self) -> Option<u32> {
         self.user.as_ref().map(User::id)
     }
@@ -139,7 +139,7 @@ impl ProgramPlayer {
             }
             prepared => prepared.with_context(|| format!("can't use {}", self.folder.path().display()))?,
         }
-        // Huge limits would otherwise become infinite, which the supervisor does not take for a time.
+        // Huge limits would otherwise become infinite, which the supervisor does not accept as a time.
         let cpu = (left + self.sandbox.grace).min(f64::MAX);
         let wall = (cpu * self.sandbox.wall_factor).min(f64::MAX);
         let run = self.run(&self.program.clone(), cpu, wall)?;

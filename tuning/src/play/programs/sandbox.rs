@@ -25,7 +25,7 @@ pub struct Sandbox {
     /// Kill a program that exceeds its time by this many CPU seconds.
     #[arg(long, value_name = "S", default_value_t = Sandbox::default().grace, value_parser = positive_seconds)]
     pub grace: f64,
-    /// Kill a program, even one that sleeps, after this many times its time and grace in real time.
+    /// Kill a program, even one that sleeps, once its real time exceeds its CPU time limit plus grace by this factor.
     #[arg(long, value_name = "X", default_value_t = Sandbox::default().wall_factor, value_parser = positive_seconds)]
     pub wall_factor: f64,
 }
@@ -78,8 +78,9 @@ impl ResourceLimits {
     /// and not on address space, because the runtimes of some languages reserve far more addresses than they
     /// use.
     pub(super) fn apply(&self, user: Option<u32>) -> io::Result<()> {
-        // The system counts all processes of a user, so a user shared with a person needs room for theirs.
-        // This limit only protects the machine until the supervisor counts the program's own processes.
+        // The system counts all processes of a user, so if the program shares its user with a person, there must be
+        // room for that person's processes. This limit only protects the machine until the supervisor counts the
+        // program's own processes.
         let processes = match user {
             Some(_) => self.processes,
             None => threads_of_this_user() + 2 * self.processes,

@@ -89,7 +89,7 @@ impl User {
     }
 }
 
-/// The alternative to a user of its own, for messages.
+/// The alternative to giving a program a user of its own, for messages.
 pub(super) const INSTEAD: &str =
     "run the programs as the current user with --same-user (user=same in a spec)";
 
@@ -101,7 +101,8 @@ pub(super) fn kill_all_of(id: u32) {
         return;
     }
     let became = getresuid().is_ok_and(|now| now.real == user && now.effective == user);
-    // The referee runs as root. A process that can't signal it can signal only the processes of its own user.
+    // The referee runs as root. If this process can't signal the referee, it can signal only the processes of its own
+    // user.
     if became && kill(getppid(), None) == Err(Errno::EPERM) {
         // This signals all processes that this one may signal, except itself.
         let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);

@@ -41,7 +41,7 @@ impl Family {
     /// The spec with these parameters set.
     ///
     /// # Errors
-    /// These agents don't have a parameter, or a text is not a value.
+    /// These agents lack one of the parameters, or one of the values can't be parsed.
     pub fn with<'a>(
         &self,
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,

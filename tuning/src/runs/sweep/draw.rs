@@ -11,7 +11,7 @@ use crate::figures::plot::{Plot, PlotAxis};
 /// and both are numbers, `matrix.svg` if the settings play each other.
 pub fn plots(outcome: &SweepResult) -> Vec<(&'static str, Plot)> {
     let sweep = &outcome.sweep;
-    // Without a parameter to draw a curve over, the settings are a list.
+    // If there is no parameter to draw a curve over, the settings are listed.
     let has_curve = sweep.axes.iter().any(|axis| axis.values.len() > 1 && axis.numbers().is_some());
     let score = if has_curve { curves::plot(outcome) } else { list::plot(outcome) };
     let mut plots = vec![("score.svg", score)];
@@ -27,7 +27,7 @@ pub fn plots(outcome: &SweepResult) -> Vec<(&'static str, Plot)> {
     plots
 }
 
-/// A plot of scores at each budget, so far without panels. `panel` and `figure` are the sizes of a panel in a picture
+/// A plot of scores at each budget, still without panels. `panel` and `figure` are the sizes of a panel in a picture
 /// and in a page.
 fn scores(outcome: &SweepResult, panel: (u32, u32), figure: (u32, u32)) -> Plot {
     let sweep = &outcome.sweep;

@@ -152,12 +152,12 @@ pub struct BestSetting {
     /// An upper bound on the probability of a score this good if no setting were better than the opponent
     /// (Bonferroni's inequality); 1 if the setting equals the opponent, `None` without an opponent.
     pub p_not_better_than_opponent: Option<f64>,
-    /// Points per game, 0…1; biased upwards, because it is the best of several.
+    /// Points per game, 0…1; biased upwards, because the setting is the best of several.
     pub score: f64,
     /// The Elo difference from its opponents.
     pub elo: f64,
-    /// The command that tests it with new games: against the next best setting if that is not ruled out, else against
-    /// the opponent. `None` if all of these are the same agent.
+    /// The command that tests the best setting with new games: against the next best setting if that is not ruled out,
+    /// else against the opponent. `None` if all of these are the same agent.
     pub verify: Option<String>,
 }
 

@@ -19,7 +19,7 @@ use anyhow::{Context, Result, ensure};
 use halma::support::random::mix;
 use serde::{Deserialize, Serialize};
 
-/// The maximum number of agents, which play 4,950 matches.
+/// The maximum number of agents. So many agents play 4,950 matches.
 const MAX_AGENTS: usize = 100;
 
 /// Everything that the games of a tournament depend on.

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
 use toml::Spanned;
 
-/// The default rate: how many steps each point won in a pair moves a parameter. Enough for a few hundred iterations.
+/// The default rate: how many steps each point won in a pair moves a parameter. It is enough for a few hundred
+/// iterations.
 const RATE: f64 = 0.05;
 
 /// Everything that the games of a tuning run depend on, and its title.

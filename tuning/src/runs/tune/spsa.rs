@@ -1,7 +1,7 @@
 //! Simultaneous perturbation stochastic approximation.
 //!
 //! J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation",
-//! IEEE Transactions on Automatic Control 37, 1992; the gains as in his "Implementation of the simultaneous
+//! IEEE Transactions on Automatic Control 37, 1992; the gains are those of his "Implementation of the simultaneous
 //! perturbation algorithm for stochastic optimization", IEEE Transactions on Aerospace and Electronic Systems 34,
 //! 1998. Iteration `k` of `N` moves all parameters at once, each by its own `±c_k,i` with a random sign `Δ_i`, and
 //! compares the two opposite points:
@@ -133,7 +133,7 @@ impl TunedParameter {
         if self.whole {
             return 0.5;
         }
-        // Zero has no first digit, so the smallest step changes it.
+        // Zero has no first digit, so even the smallest step changes it.
         let text = format!("{:.4e}", self.start);
         let exponent = text.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
         let unit = exponent.filter(|_| self.start != 0.0).map(|exponent| format!("1e{}", exponent - 4));

@@ -319,7 +319,9 @@ fn why(report: &Report<Play>, side: Player, agent: &str) -> String {
         (DecidedBy::Rule, _) => format!("a rule of {agent}, without search"),
         (DecidedBy::Proof, _) => match report.proof {
             Some(outcome) => format!("search: proved {}", proof_word(outcome, side)),
-            None => "search: proved by the addendum's rules, to which the opponent need not keep".to_string(),
+            None => {
+                "search: proved under the addendum's rules, which the opponent need not follow".to_string()
+            }
         },
         (DecidedBy::Prior, _) => "highest prior, since there was no time for an iteration".to_string(),
         (DecidedBy::Visits, _) => "search: most visits".to_string(),
@@ -336,7 +338,7 @@ fn why(report: &Report<Play>, side: Player, agent: &str) -> String {
     }
 }
 
-/// A count with its thousands apart: `994,146`.
+/// A count with its thousands separated by commas: `994,146`.
 fn grouped(count: u32) -> String {
     let digits = count.to_string();
     let comma = |at: usize| if at > 0 && (digits.len() - at).is_multiple_of(3) { "," } else { "" };
@@ -366,7 +368,10 @@ mod tests {
         let play = Play::new(halma::rules::Square::new(2, 0), halma::rules::Square::new(4, 2));
         let report = |decided_by| Report { decided_by, ..Report::unsearched(play) };
         for (decided_by, text) in [
-            (DecidedBy::Proof, "search: proved by the addendum's rules, to which the opponent need not keep"),
+            (
+                DecidedBy::Proof,
+                "search: proved under the addendum's rules, which the opponent need not follow",
+            ),
             (DecidedBy::Value { min_visits: 7 }, "search: best value among the plays with 7 visits or more"),
             (
                 DecidedBy::Value { min_visits: 1_994_146 },

@@ -76,7 +76,8 @@ pub fn csv(folder: &Path, games: impl Write, decisions: impl Write) -> Result<()
     decisions.flush().context("can't write the decisions")
 }
 
-/// Calls `game` with each row of the games' table of the run in `folder`, and `decision` with each of the decisions'.
+/// Calls `game` with each row of the games' table of the run in `folder`, and `decision` with each row of the
+/// decisions' table.
 pub(super) fn for_each_row(
     folder: &Path,
     mut game: impl FnMut(&GameRow<'_>) -> Result<()>,

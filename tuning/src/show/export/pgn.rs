@@ -12,7 +12,7 @@ use halma::rules::{Play, Square};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The maximum length of a line of plays, by the notation's export format.
+/// The maximum length of a line of plays, according to the notation's export format.
 const MAX_WIDTH: usize = 79;
 
 /// Writes the games of the run in `folder`.

@@ -43,7 +43,7 @@ pub fn tables(folder: &Path) -> Result<[Table; 2]> {
 type Values = IndexMap<String, Vec<Value>>;
 
 fn add(columns: &mut Values, row: &impl Serialize) -> Result<()> {
-    // Goes through text, because only text keeps the order of the fields.
+    // The row goes through text, because only text keeps the order of the fields.
     let row: IndexMap<String, Value> = serde_json::from_str(&serde_json::to_string(row)?)?;
     for (name, value) in row {
         columns.entry(name).or_default().push(value);

@@ -22,7 +22,7 @@ pub(in crate::show) struct LiveRun {
     path: PathBuf,
     /// The runs in the folder.
     runs: Vec<RecordedRun>,
-    /// The log when it was read.
+    /// The version of the log that was last read; `None` for a folder.
     log: Option<FileVersion>,
     reported: Option<Reported>,
 }
@@ -47,7 +47,7 @@ impl LiveRun {
     /// The games of the match at `place`; `None` if it does not exist.
     pub fn games(&mut self, place: usize) -> Result<Option<Value>> {
         Ok(self.update()?.contests.get(place).map(|contest| {
-            // The referee knows only the rules of the course, and its log has no facts.
+            // A referee's log has no fact about rules, so the course's rules are assumed.
             let rules = contest.facts.iter().find(|(label, _)| *label == "rules");
             let rules = rules.map_or_else(|| Rules::default().to_string(), |(_, rules)| rules.clone());
             json!({ "name": contest.name, "names": contest.names, "rules": rules, "games": contest.games })

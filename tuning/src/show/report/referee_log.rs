@@ -28,7 +28,8 @@ pub(super) fn replay(path: &Path, place: usize, game: usize) -> Result<Option<Re
     Ok(contests.into_iter().nth(place).and_then(|contest| contest.games.into_iter().nth(game)?.replay))
 }
 
-/// Reads the games. `is_replayed` picks those to replay, given a game's line, and its contest and place there.
+/// Reads the games. `is_replayed` picks those to replay, given the number of a game's line, and its contest and place
+/// there.
 fn read_with(path: &Path, is_replayed: impl Fn(usize, [usize; 2]) -> bool) -> Result<Vec<Contest>> {
     let mut contests: Vec<Contest> = Vec::new();
     let (mut reader, mut line) = (BufReader::new(open(path)?), Vec::new());

@@ -24,7 +24,7 @@ pub(super) struct Replay {
     pub reused: Vec<u32>,
     /// The best plays of each search: squares, share of the visits, value for the side to move.
     pub candidates: Vec<Vec<(String, f32, f32)>>,
-    /// The plies of mistakes by the mover's own values, and the loss of expected score.
+    /// The plies of the plays that were mistakes by the mover's own values, each with the loss of expected score.
     pub falls: Vec<(usize, f32)>,
 }
 
@@ -67,8 +67,8 @@ impl Replay {
 }
 
 /// The plies after which the mover's own value was lower by a [`MISTAKE`] or more, at its next decision and still at
-/// the one after. Values of the race solver and of a search can't be compared. If two plays in a row qualify, which
-/// would undo each other, only the first counts.
+/// the one after. Values of the race solver and of a search can't be compared. If two plays in a row qualify, they
+/// would undo each other, so only the first counts.
 fn falls(record: &GameRecord) -> Vec<(usize, f32)> {
     let by_race = |decision: usize| record.work(decision).boards > 0;
     let like = |decision: usize, later: usize| {
@@ -89,7 +89,7 @@ fn falls(record: &GameRecord) -> Vec<(usize, f32)> {
     falls
 }
 
-/// The value of the position for the side to move, to a thousandth; `None` if the agent did not search.
+/// The value of the position for the side to move, rounded to a thousandth; `None` if the agent did not search.
 pub(super) fn value(record: &GameRecord, decision: usize) -> Option<f32> {
     record.value(decision).map(|value| (value * 1e3).round() / 1e3)
 }

@@ -1,7 +1,7 @@
 //! The page and its files, compiled in.
 //!
-//! Scripts are modules. The report's scripts are plain ones that share their names; here each gets the imports and
-//! exports that make it a module.
+//! Scripts are modules. The report's scripts are plain scripts, which see each other's names; here each gets the
+//! imports and exports that make it a module.
 
 use super::levels::{LEVELS, Level};
 use crate::figures::drawing;

@@ -16,7 +16,7 @@ use tokio::runtime::Builder;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-/// The maximum number of connections at a time. Another one ends the oldest.
+/// The maximum number of connections at a time. A further connection ends the oldest one.
 const MAX_CONNECTIONS: u64 = 2048;
 
 /// File descriptors reserved for other uses.

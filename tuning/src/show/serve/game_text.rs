@@ -212,7 +212,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes the next word, comment or parenthesis; empty at the end of the text. Skip white space first.
+    /// Takes the next word, comment or parenthesis; empty at the end of the text. The caller skips white space first.
     fn word(&mut self) -> Result<&'a str> {
         match self.rest.chars().next() {
             Some('(' | ')' | '}') => Ok(self.take(1)),

@@ -4,7 +4,7 @@
 //! and the links are views of it. Each request carries everything that its answer needs, so the page survives a restart
 //! of the server, and the game survives a reload of the page. The server only remembers its searches. An answer may come
 //! after the state it refers to has changed. Each request therefore belongs to a `Generation` of the state
-//! (`page/server.js`), and answers that belong to an earlier one are dropped.
+//! (`page/server.js`), and answers that belong to an earlier generation are dropped.
 //!
 //! **From a click to the engine's move**, in two requests:
 //!
@@ -26,9 +26,9 @@
 //! InteractiveBoard.show       page/interactive-board.js   shows the new position
 //! ```
 //!
-//! One thread answers all requests. Searches run on threads of their own, as do reading runs and making agents. A page
-//! follows its search by *long polling*: it asks for news, and the answer waits a few seconds until there is some. When a
-//! page stops asking, its search ends.
+//! One thread answers all requests. Other threads run the searches, read runs and make agents. A page follows its
+//! search by *long polling*: it asks for news, and the answer waits a few seconds until there is some. When a page
+//! stops asking, its search ends.
 //!
 //! `connections` limits the number of connections and the time of each, so that slow or silent clients can't keep others
 //! out. `assets` holds the page itself, compiled in: scripts and styles are files in `page/`. The board, the value curve,

@@ -34,7 +34,7 @@ impl Content {
     }
 }
 
-/// Answers a request, if only with a refusal.
+/// Answers a request, possibly with a refusal.
 pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Response<Full<Bytes>> {
     let (status, Content { kind, bytes }) = match content(site, request).await {
         Ok(content) => (StatusCode::OK, content),

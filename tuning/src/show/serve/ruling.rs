@@ -94,8 +94,8 @@ fn duty_text(position: &Position) -> Option<String> {
             "{side} must leave its camp first: while a piece can move out of it, no other play is legal."
         )),
         Duty::MoveAway => Some(format!(
-            "None of {side}'s pieces can leave its camp now, so one in the camp must move away from its corner, with no \
-             step back in either direction."
+            "None of {side}'s pieces can leave the camp now, so a piece in the camp must move away from its corner, \
+             without moving back in either direction."
         )),
         Duty::StayOut | Duty::Original => None,
     }
@@ -166,7 +166,7 @@ pub(crate) fn why_not(position: &Position, from: Square, to: Option<Square>) -> 
     forbidden(position, from, Some(to))
 }
 
-/// The camp rule that keeps the piece on `from` from going to `to`, which it could reach.
+/// The camp rule by which the piece on `from` may not go to `to`, although it could reach it.
 fn forbidden(position: &Position, from: Square, to: Option<Square>) -> String {
     let goal = goal(position.to_move());
     if goal.contains(from) && !to.is_some_and(|to| goal.contains(to)) {

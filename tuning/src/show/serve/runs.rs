@@ -61,8 +61,7 @@ impl Runs {
         };
         let answer = timeout(PATIENCE, self.answer(run, rest.to_vec())).await;
         answer.unwrap_or_else(|_| {
-            let message =
-                format!("{} is still being read; the first time takes long if it is large", run.name);
+            let message = format!("{} is still being read; a large run takes long the first time", run.name);
             Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, &message))
         })
     }

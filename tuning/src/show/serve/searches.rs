@@ -1,6 +1,6 @@
 //! All searches: a limited number at a time, each on a thread of its own, each ended soon after its page is gone.
 //!
-//! A search ends by its limits, when it is stopped, or when no page has asked for it for some seconds.
+//! A search ends when it reaches its limits, when it is stopped, or when no page has asked for it for some seconds.
 
 use super::refusal::Refusal;
 use super::ruling::Ruling;
@@ -101,7 +101,7 @@ impl Searches {
         let thread = thread::Builder::new().name("search".to_string());
         let spawned = thread.spawn(move || {
             job.run(agent.as_mut(), &search);
-            // Frees the memory before it returns the permit.
+            // The memory is freed before the permit is returned.
             drop(agent);
             drop(permit);
         });

@@ -146,7 +146,8 @@ impl Supervisor {
 }
 
 impl Drop for Supervisor {
-    /// Kills the supervisor, which is idle, unless it was given up: then another process may have its number.
+    /// Kills the supervisor, which is idle. If it was given up, it is not killed, because another process may have its
+    /// number.
     fn drop(&mut self) {
         let mut all = supervisors();
         if all.remove(&self.process.as_raw()) {

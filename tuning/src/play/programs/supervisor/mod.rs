@@ -8,7 +8,7 @@
 //! lab referee ── orders and answers: a line of JSON each ── lab supervise ── the program ── what it starts
 //! ```
 //!
-//! Each of the two notices when the other ends, even by a signal, and kills the remaining processes.
+//! The referee and the supervisor each notice when the other ends, even by a signal, and kill the remaining processes.
 //!
 //! `process.rs` is the supervisor, `client.rs` the referee's side of the conversation.
 
@@ -36,7 +36,7 @@ pub(super) struct Order {
     /// Real seconds after which it is killed.
     pub wall: f64,
     pub resources: ResourceLimits,
-    /// The user it runs as; `None` is the referee's.
+    /// The user it runs as; `None` means the referee's.
     pub user: Option<u32>,
     /// The cgroup it runs in.
     pub cgroup: Option<PathBuf>,

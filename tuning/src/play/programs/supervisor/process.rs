@@ -22,7 +22,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The time between two samples of the program's resources. Each costs another core about 0.2 ms.
+/// The time between two samples of the program's resources. Each sample takes about 0.2 ms on another core.
 const SAMPLE_EVERY: Duration = Duration::from_millis(10);
 
 /// How many bytes at the end of standard error are kept.
@@ -44,7 +44,7 @@ pub fn supervise(referee: i32) -> Result<()> {
     for line in stdin().lock().lines() {
         let order: Order = serde_json::from_str(&line?)?;
         // The system drops this setting whenever the process changes its user.
-        prctl::set_pdeathsig(Signal::SIGTERM).context("can't listen for the referee's end")?;
+        prctl::set_pdeathsig(Signal::SIGTERM).context("can't arrange to be stopped when the referee ends")?;
         if getppid().as_raw() != referee {
             break; // The referee ended before the setting took effect.
         }
@@ -213,9 +213,9 @@ impl Watch<'_> {
         })
     }
 
-    /// CPU seconds used so far. No way of counting is complete, so the highest count is taken: the system's
-    /// account of the cgroup, the accounts of the processes with what is missing from them, or the sum over
-    /// all sampled processes.
+    /// CPU seconds used so far. No way of counting is complete, so the highest count is taken: the system's account of
+    /// the cgroup, the accounts of the processes plus the time missing from them, or the sum over all sampled
+    /// processes.
     fn seconds(&self) -> io::Result<f64> {
         let now = Account::read(self.order)?;
         let in_accounts = now.ended - self.before.ended + self.time.in_accounts() + self.time.unreported();

@@ -110,7 +110,7 @@ fn horizontal(axis: &Axis) -> (PlotAxis, Vec<f64>) {
         AxisScale::Log => PlotAxis::log(least, most, Vec::new()),
         AxisScale::Even => return (PlotAxis::even(axis.values.clone()), places),
     };
-    // Labels that would touch the one before are left out.
+    // A label that would touch the previous one is left out.
     let mut last = f64::NEG_INFINITY;
     let apart = |(place, label): &(f64, String)| {
         let share = plot_axis.share(*place);

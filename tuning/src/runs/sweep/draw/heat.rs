@@ -74,7 +74,7 @@ pub(super) fn matrix(outcome: &SweepResult) -> Plot {
             pairings.flat_map(|one| [(one.b, line(one.a), one.score), (one.a, line(one.b), 1.0 - one.score)]);
         both.collect()
     };
-    let subtitle = "Score in % of the row's setting against the column's; blue is better.".to_string();
+    let subtitle = "Score of the row's setting against the column's, in %; blue is better.".to_string();
     grid.plot(outcome, subtitle, scores)
 }
 

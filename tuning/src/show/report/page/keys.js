@@ -7,7 +7,10 @@ const KEYS = {
   ArrowUp: "before", ArrowDown: "after", " ": "play", f: "flip",
 };
 
-/** Does what `key` stands for: steps through the game of `player`, or clicks on `arrows`. Returns whether it does. */
+/**
+ * Does what `key` stands for: steps through the game of `player`, or clicks on `arrows`. Returns false if the key
+ * stands for nothing.
+ */
 function press(key, player, arrows) {
   if (key === "a") arrows.click();
   else if (KEYS[key]) player.act(KEYS[key]);

@@ -18,7 +18,7 @@ function follow() {
   player.openMatch(data.matches[match] ? match : 0, numberIn(address, "game"), numberIn(address, "ply"));
 }
 
-// Replaced rather than pushed: the Back button should not step through a game.
+// The address is replaced rather than pushed, because the Back button should not step through a game.
 player.onShow = (match, game, ply) =>
   history.replaceState(null, "", `#match=${match}&game=${Math.max(0, game)}&ply=${ply}`);
 follow();

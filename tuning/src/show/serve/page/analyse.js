@@ -78,7 +78,7 @@ export class AnalyseView extends GameView {
     this.changed();
   }
 
-  /** The position, the game or the agents have changed: drops what was asked and shown about them. */
+  /** The position, the game or the agents have changed: drops the pending requests and the results about them. */
   changed() {
     this.opening.next();
     this.searches.next();
@@ -89,8 +89,8 @@ export class AnalyseView extends GameView {
   }
 
   /**
-   * Shows the tree that `make(generation)` returns or promises, in place of the game before, once the server has
-   * accepted it. Returns whether it has.
+   * Shows the tree that `make(generation)` returns or promises, in place of the current game, once the server has
+   * accepted it. Returns whether the tree was accepted.
    */
   async open(make) {
     this.opening.next();
@@ -108,7 +108,7 @@ export class AnalyseView extends GameView {
     return true;
   }
 
-  /** Says why the server does not accept a game. The one before stays. */
+  /** Says why the server does not accept a game. The current game stays. */
   refuse(error) {
     byId("analyse-rules").value = this.tree.rules;
     if (this.answer) this.remember();
@@ -170,7 +170,7 @@ export class AnalyseView extends GameView {
     if (!this.shown) return;
     const isLost = remembered && remembered !== tree && remembered.nodes.length;
     history[isLost ? "pushState" : "replaceState"](null, "", "#analyse?" + addressOf(address));
-    if (isLost) this.note("The browser's Back button returns to the game before.");
+    if (isLost) this.note("The browser's Back button returns to the previous game.");
     this.remembered = tree;
   }
 
@@ -180,7 +180,7 @@ export class AnalyseView extends GameView {
     return `${this.program} analyse input.txt --agent ${quoted(this.agents[0])} --cpu 1${rules}`;
   }
 
-  /** Why no agent searches the position shown; nothing if they do. */
+  /** Why the agents do not search the position shown; `undefined` if they do. */
   get rest() {
     if (this.answer?.end) return "The game is over.";
     if (!byId("engine").checked) return "The engine is off.";
@@ -212,7 +212,7 @@ export class AnalyseView extends GameView {
     this.write();
   }
 
-  /** Has agent A search all positions of the game, or stops it. */
+  /** Has agent A search all positions of the game, or stops that analysis. */
   toggleReview() {
     if (this.review.isRunning) {
       this.review.stop();
@@ -235,7 +235,7 @@ export class AnalyseView extends GameView {
   compare() {
     this.agents = [byId("agent-a").value.trim() || "mcts", byId("agent-b").value.trim()];
     byId("agent-a").value = this.agents[0];
-    // The reports of the agents before no longer apply.
+    // The reports of the previous agents no longer apply.
     this.review.stop();
     for (const node of [this.tree.root, ...this.tree.nodes]) {
       for (const what of ["analysed", "reports", "review"]) delete node[what];
@@ -249,7 +249,7 @@ export class AnalyseView extends GameView {
 
   get reports() { return this.tree.node.reports ??= []; }
 
-  /** Those that are shown: none while the engine is off or the position is edited. */
+  /** The reports that are shown: none while the engine is off or the position is edited. */
   get shownReports() { return byId("engine").checked && !this.table.editing ? this.reports : []; }
 
   /** Takes a report from agent number `who`, or its error. */

@@ -4,7 +4,7 @@ import { written } from "./board.js";
 
 /** The losses of expected score that make a mistake and a blunder. */
 const MISTAKE = 0.1, BLUNDER = 0.2;
-/** A search's value of a play is trusted from this share of the best play's visits. */
+/** A search's value of a play is trusted if the play has at least this share of the best play's visits. */
 const MIN_VISITS = 0.02;
 
 /**
@@ -17,7 +17,7 @@ function valueAt(node, like) {
   return [to_move === like.to_move ? value : -value];
 }
 
-/** By how much one search valued the play `made` below its best one; nothing if it hardly looked at it. */
+/** By how much one search valued the play `made` below its best play; nothing if the search hardly looked at `made`. */
 function lossInSearch({ best, search }, made) {
   const [one, other] = [best, made].map(play => search?.candidates.find(row => row.play === play));
   const isTrusted = typeof one?.value === "number" && typeof other?.value === "number"
@@ -26,9 +26,9 @@ function lossInSearch({ best, search }, made) {
 }
 
 /**
- * The mark and description of the play to `node` if it was a mistake or a blunder, else `undefined`, and the arrow of the
- * better play. All that the analysis knows must show the loss: the search before the play, and the values around it. A
- * play that only gives back what the one before gained is no mistake.
+ * The mark and the description of the play that led to `node`, and the arrow of the better play; `undefined` if the
+ * play was neither a mistake nor a blunder. All that the analysis knows must show the loss: the search before the play,
+ * and the values around it. A play that only gives back what the previous play gained is not a mistake.
  */
 export function errorOf(node) {
   const before = node.parent?.review, made = node.parent && written(node.chain);

@@ -66,7 +66,7 @@ export class GameView {
 
   get line() { return this.tree.line(); }
 
-  /** Another position is shown: drops answers about the one before, and takes down what they showed. */
+  /** Another position is shown: drops answers about the previous one, and removes what they showed. */
   changed() {
     this.current.next();
     this.table.board.showArrows([]);

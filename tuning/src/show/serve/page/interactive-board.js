@@ -11,9 +11,9 @@ const TURNS = { Home: "first", End: "last", PageUp: "back", PageDown: "next" };
 
 export class InteractiveBoard {
   /**
-   * The board in `box`. Calls `on.play(chain)` with a legal play, `on.why(from, to)` with any other, `on.step(what)` when
-   * a key asks for another ply, `on.selected()` with a piece, and `on.edit(square)` while the position is edited.
-   * `say(text)` is for screen readers.
+   * The board in `box`. Calls `on.play(chain)` with a legal play, `on.why(from, to)` with any other, `on.step(what)`
+   * when a key asks for another ply, `on.selected()` when a piece is selected, and `on.edit(square)` while the position
+   * is edited. `say(text)` is for screen readers.
    */
   constructor(box, camps, on, say) {
     Object.assign(this, { box, camps, on, say, legal: new Map(), cursor: "7,7" });
@@ -112,7 +112,7 @@ export class InteractiveBoard {
     return at.every(place => place >= 0 && place < 16) ? at.map(Math.floor).join(",") : undefined;
   }
 
-  /** The board's own units in a pixel. */
+  /** The board's own units per pixel. */
   get scale() { return this.root.viewBox.baseVal.width / this.root.getBoundingClientRect().width; }
 
   flip() {
@@ -167,7 +167,7 @@ export class InteractiveBoard {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const { key } = event;
-    // After a click, the page uses the arrow keys.
+    // After a click, the arrow keys are left to the page.
     if (STEPS[key] && !this.box.classList.contains("by-keys")) return;
     this.box.classList.add("by-keys");
     if (STEPS[key]) this.point(moved(this.cursor, STEPS[key].map(way => this.isFlipped ? -way : way)), true);

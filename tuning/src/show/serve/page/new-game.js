@@ -2,7 +2,7 @@
 
 import { byId } from "./player.js";
 
-/** The clocks that the form offers: the seconds proposed, and the most that the server accepts. */
+/** The clocks that the form offers: the seconds proposed, and the maximum that the server accepts. */
 const CLOCKS = { move: [1, 600], game: [300, 86_400] };
 
 export class NewGameForm {
@@ -14,7 +14,7 @@ export class NewGameForm {
     byId("clock").addEventListener("change", () => { [byId("seconds").value] = CLOCKS[byId("clock").value]; });
   }
 
-  /** The level selected; none if it is a custom agent. */
+  /** The level selected; `undefined` for a custom agent. */
   get level() { return this.levels.find(level => level.name === byId("level").value); }
 
   /** The opponent and the clock selected. */

@@ -23,7 +23,8 @@ const clockTime = seconds => {
 export class PlayView extends GameView {
   constructor(about, say, go) {
     super("play", ["The engine"], about.camps, say);
-    // Most answers belong to the position shown, but the engine thinks about the game while earlier plies are shown.
+    // `game` is a generation of its own, because the engine goes on thinking about the latest position while an earlier
+    // one (`current`) is shown.
     Object.assign(this, { go, game: new Generation(), form: new NewGameForm(about.levels, () => this.restart()) });
     const act = { "take-back": () => this.takeBack(), hint: () => this.hint(), resign: () => this.resign(),
       rematch: () => this.rematch(), "play-save": () => this.save(this.named.text(this.result)), "play-link": () => this.copyLink(),
@@ -88,7 +89,7 @@ export class PlayView extends GameView {
     this.changed();
   }
 
-  /** The game has changed: drops answers about the game before, and all that followed from them. */
+  /** The game has changed: drops answers about its previous state, and everything that followed from them. */
   changed() {
     this.game.next();
     this.answer = this.end = this.turnBegan = this.trouble = undefined;
@@ -129,7 +130,7 @@ export class PlayView extends GameView {
     return true;
   }
 
-  /** Shows where the game stands, and lets the engine think if it is its turn. */
+  /** Shows where the game stands, and lets the engine think if it is the engine's turn. */
   async show(animated) {
     this.draw(animated);
     if (!this.state.tip.ended && !this.isHumansTurn && this.shown) return this.think();
@@ -200,7 +201,7 @@ export class PlayView extends GameView {
     this.markPlay();
     if (this.isAtTip) return this.table.rule(this.answer, this.isOpen);
     const isHumans = tree.mover() === this.state.human;
-    const offer = isHumans ? "If you play here, the game goes on from here. " : "";
+    const offer = isHumans ? "If you play here, the game continues from here. " : "";
     this.note(`Ply ${node.ply}. ${offer}Press End to return to the game.`);
     try {
       this.table.rule(await tree.check(this.current), isHumans);
@@ -219,7 +220,7 @@ export class PlayView extends GameView {
     this.show(true);
   }
 
-  /** Adds a play to the node shown, for which its side took `seconds`. The game goes on there. */
+  /** Adds a play, for which its side took `seconds`, after the node shown. The game continues from there. */
   move(chain, seconds) {
     const { state, tree } = this, before = tree.node;
     const mover = SIDES.indexOf(tree.mover());
@@ -231,7 +232,7 @@ export class PlayView extends GameView {
     knock(squares(chain).length);
   }
 
-  /** The seconds that `side` has left for the game, apart from the turn under way. */
+  /** The seconds that `side` has left for the game, not counting the turn under way. */
   left(side) { return this.state.seconds - this.state.tip.used[SIDES.indexOf(side)]; }
 
   think() {

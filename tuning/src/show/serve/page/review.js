@@ -16,7 +16,10 @@ export class Review {
     this.isRunning = false;
   }
 
-  /** Has `agent` search all positions of `tree` that it has not searched with these `iterations`, even new ones. */
+  /**
+   * Has `agent` search all positions of `tree` that it has not searched with these `iterations`, including those added
+   * meanwhile.
+   */
   async run(tree, agent, iterations) {
     this.stop();
     this.isRunning = true;

@@ -93,10 +93,10 @@ export class RunsView {
     this.player?.stop();
   }
 
-  /** Takes the keys of the other views; those that scroll work on the board only. */
+  /** Handles the board's keys outside the board too, except those that scroll the page. */
   shortcut(key) { return Boolean(this.player) && !["ArrowUp", "ArrowDown", " "].includes(key) && press(key, this.player, byId("arrows")); }
 
-  /** What the link calls `name`, if `list` has it; else 0, and the page says so. */
+  /** The `number` that the link gives for `name`, if `list` has an entry for it; otherwise 0, and the page says so. */
   wanted(name, number, list) {
     if (Number.isInteger(number) && list[number] !== undefined) return number;
     if (number) this.wrong.push(`${name}=${number}`);

@@ -1,4 +1,4 @@
-// Starts the page and its views. The address selects the one shown.
+// Starts the page and its views. The address selects the view that is shown.
 
 import { ask } from "./server.js";
 import { addressOf } from "./tree.js";

@@ -1,4 +1,4 @@
-// A game as a tree: the position it began with, its plays, and the side lines that leave it.
+// A game as a tree: the position it began with, its plays, and the side lines that branch off.
 
 import { ask } from "./server.js";
 import { coordinates, ends, squares, written } from "./board.js";
@@ -53,7 +53,7 @@ export class Tree {
     return path.reverse();
   }
 
-  /** The nodes of the line through `node`, which goes on with the main plays after it. */
+  /** The nodes of the line through `node`, which continues with the main plays after `node`. */
   line(node = this.node) {
     const line = this.path(node);
     for (let next = node; (next = next.children[0]);) line.push(next);
@@ -109,8 +109,8 @@ export class Tree {
   }
 
   /**
-   * The server's ruling on the node shown, which also extends each play before it to all the squares it touches. It
-   * belongs to `generation`.
+   * The server's ruling on the node shown. It also extends each play before that node to all the squares that its piece
+   * touches. The request belongs to `generation`.
    */
   async check(generation) {
     const path = this.path(), answer = await ask("position", this.request(), generation);
