@@ -28,7 +28,7 @@ fn engine() -> Box<dyn Agent> {
     agent("mcts")
 }
 
-/// The time for a decision in seconds: mostly a millisecond or two, sometimes up to twenty.
+/// The time limit of a decision, in seconds: mostly one or two milliseconds, sometimes up to twenty.
 fn some_milliseconds(rng: &mut Xoshiro256PlusPlus) -> f64 {
     let milliseconds = match rng.random_range(0..100) {
         0..80 => 1.0,
@@ -105,7 +105,7 @@ fn decide_often(decisions: usize, seed: u64, clock: &dyn Clock) -> Timing {
     timing
 }
 
-/// A clock that stands still. It cancels the search once the search has asked `last` times.
+/// A clock that stands still. It cancels the search once [`Clock::is_cancelled`] has been called `last` times.
 struct Cancelling {
     asked: Cell<u64>,
     last: u64,
@@ -161,9 +161,9 @@ fn thousands_of_decisions_are_legal_and_in_time() {
     }
     assert_eq!(over.len(), 4000);
     over.sort_by(|a, b| b.total_cmp(a));
-    // Readings before and after the search also advance this clock. A race reads it most often.
+    // Readings before and after the search also advance this clock. A search of a race reads it most often.
     assert!(over[0] <= 12.0 * TICK, "over the limits by {:?} s", &over[..10]);
-    assert!(over[40] <= 6.0 * TICK, "1 % exceed their limit by {} s", over[40]);
+    assert!(over[40] <= 6.0 * TICK, "1 % of decisions exceed their limit by {} s or more", over[40]);
     assert!(over[2000].abs() <= 6.0 * TICK, "the median decision stops {} s after its limit", over[2000]);
 }
 
@@ -255,7 +255,7 @@ fn games_by_the_original_rules_are_searched_by_the_addendum() {
     assert!(to_leave > 10 && differed > 5, "{differed} of {to_leave}");
 }
 
-/// A proof under the addendum does not hold under the original rules, which allow further plays to escape it.
+/// A proof under the addendum does not hold under the original rules, where further plays may escape it.
 #[test]
 fn only_a_win_at_once_is_proved_by_the_original_rules() {
     let win = Some(Outcome::Win(BLACK));
@@ -289,7 +289,7 @@ fn the_tree_of_another_game_is_not_reused() {
     assert_eq!(decide(agent.as_mut(), &start, 500), decide(engine().as_mut(), &start, 500));
 }
 
-/// Gives `node` a value that is rare in a sound tree or impossible.
+/// Gives `node` a value that is rare or impossible in a sound tree.
 fn strange(node: &mut SavedNode<Play>, rng: &mut Xoshiro256PlusPlus) {
     let square = |rng: &mut Xoshiro256PlusPlus| Square::new(rng.random_range(0..16), rng.random_range(0..16));
     match rng.random_range(0..5) {
@@ -341,6 +341,6 @@ fn a_search_takes_no_more_memory_than_its_limits_say() {
         decide_within(engine().as_mut(), &start, &limits).report.nodes
     };
     let (free, bound) = (nodes(None), nodes(Some(1 << 19)));
-    assert_eq!(nodes(Some(1 << 40)), free, "the parameter `memory` is the lower limit");
+    assert_eq!(nodes(Some(1 << 40)), free, "the agent's parameter `memory` is the lower limit of the two");
     assert!(bound * 2 < free && bound * 40 <= 1 << 19, "{bound} of {free} nodes");
 }

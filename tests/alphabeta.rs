@@ -20,7 +20,7 @@ use halma::support::random::mix;
 /// The value of a won game in plain alpha-beta.
 const WON: i64 = 1_000_000_000;
 
-/// A guide that uses an evaluation. If `misleads` is set, its prior is meaningless, which may change the order of plays
+/// A guide that uses an evaluation. If `misleads` is set, its prior is meaningless. That may change the order of plays
 /// and the reductions, but no proof.
 struct Plain<G> {
     evaluation: fn(&G, Player) -> i32,
@@ -139,7 +139,7 @@ fn lead(position: &Position, player: Player) -> i32 {
     position.tally(player.opponent()).distance() - position.tally(player).distance()
 }
 
-/// Positions of Halma that are not over and have a play: from games, and scattered.
+/// Unfinished positions of Halma with at least one legal play, from games and with scattered pieces.
 fn positions(count: usize, seed: u64) -> Vec<Position> {
     let mut rng = random_source(seed);
     let mut positions = Vec::new();

@@ -1,5 +1,5 @@
-//! Policies that follow the evaluation, draw plays by progress, or are composed of others, in examples computed by hand
-//! from the papers' definitions.
+//! Policies that follow the evaluation, draw plays by progress, or are composed of others, tested on examples that were
+//! computed by hand from the papers' definitions.
 
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::plays::{after, legal_plays};
@@ -34,8 +34,8 @@ fn lead(position: &Position) -> f32 {
     0.1 * (position.tally(WHITE).distance() - position.tally(BLACK).distance()) as f32
 }
 
-/// A black piece that can step in all eight directions, 20 columns plus rows from its goal, and a white one 18 from its
-/// own.
+/// A black piece that can step in all eight directions and is 20 columns plus rows from its goal, and a white piece
+/// that is 18 from its own.
 fn in_the_open(to_move: Player) -> Position {
     position(to_move, Rules::Original, "5,5", "14,4")
 }
@@ -56,7 +56,7 @@ fn chosen(policy: &mut dyn Playout<Position>, position: &Position) -> Vec<(Strin
     counts.into_iter().map(|(play, count)| (play.to.to_string(), count)).collect()
 }
 
-/// Asserts that plays to these squares are chosen with about these odds, and no others.
+/// Asserts that only plays to these squares are chosen, with about these odds.
 fn assert_odds(name: &str, counts: &[(String, u32)], odds: &[(&str, f64)]) {
     let sum: f64 = odds.iter().map(|(_, odd)| odd).sum();
     for (to, count) in counts {
@@ -102,7 +102,8 @@ fn epsilon_jump_draws_by_the_softmax_of_progress() {
 
 #[test]
 fn the_greedy_play_is_the_best_of_the_most_advancing_ones() {
-    // Columns count 2 and rows −1 for a black piece: 6,4 is best, 6,5 the best that advances, 6,6 advances most.
+    // Columns count 2 and rows −1 for a black piece, so 6,4 is best, 6,5 is the best that advances, and 6,6 advances
+    // most.
     let columns = |position: &Position| {
         position
             .pieces(BLACK)
@@ -173,7 +174,7 @@ fn at_random(cap: u64) -> BoxedInner<Position> {
     Box::new(EpsilonJump::new(parameters, by(|_| 0.0)))
 }
 
-/// The army's furthest jumps.
+/// A policy that makes the army's furthest jumps.
 fn jumps(cap: u64, score: fn(&Position) -> f32) -> BoxedInner<Position> {
     Box::new(ForwardJump::new(ForwardJumpParameters { cap, leaving: 0 }, by(score)))
 }
@@ -185,8 +186,8 @@ type CutoffCase<'a> = (&'a str, CutoffParameters, fn(&Position) -> f32, u64, Val
 fn a_cutoff_ends_a_playout_with_a_win_of_the_side_that_leads() {
     let defaults = CutoffParameters { threshold: 0.8, lead: 1000, every: 3, ..CutoffParameters::default() };
     let by_lead = CutoffParameters { threshold: 1.0, ..defaults.clone() };
-    // A score of 2 is a value of 0.89, one of 1 a value of 0.71. Each ply gains 2 columns
-    // plus rows, so Black is 2 behind after its opponent's plies and level after its own.
+    // A score of 2 is a value of 0.89, and a score of 1 is a value of 0.71. Each ply gains 2 columns plus rows, so
+    // Black is 2 behind after its opponent's plies and level after its own.
     let cases: [CutoffCase; 11] = [
         ("won", defaults.clone(), |_| 2.0, 2, Value::WIN),
         ("lost", defaults.clone(), |_| -2.0, 2, Value::LOSS),
@@ -236,7 +237,7 @@ fn a_mixed_leaf_is_the_weighted_mean_of_evaluation_and_playout() {
 
 #[test]
 fn a_win_is_graded_by_its_margin_against_the_margins_before() {
-    // Black wins at once, while White's last piece is still on this square.
+    // Black wins at once, while White's last piece is still on `white`.
     let leaf = |white, to_move| {
         let black = goal(BLACK) & !squares("11,14") | squares("10,13");
         Position::new([black, squares(white)], to_move, Rules::Addendum)
@@ -259,7 +260,7 @@ fn a_win_is_graded_by_its_margin_against_the_margins_before() {
     assert!((lost + graded(0.0)).abs() < 1e-6, "{lost}");
 }
 
-/// Drops into a column up to a cap of plies; the position then has this value for the player to move.
+/// Drops stones into one column up to a cap of plies. The position then has this value for the player to move.
 struct Column(u8, u64, f32);
 
 impl Playout<ConnectFour> for Column {
@@ -300,7 +301,7 @@ fn mixed_policies_take_turns() {
         assert_eq!((columns.len(), &columns[2..], value), (4, "22", -0.25));
         fives += columns.matches('5').count();
     }
-    // 600 of 2000 expected, with a standard deviation of 20.
+    // 600 of 2000 are expected, with a standard deviation of 20.
     assert!((520..680).contains(&fives), "{fives}");
 }
 

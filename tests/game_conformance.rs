@@ -1,4 +1,4 @@
-//! The promises of the trait `Game`, checked for every game. A new game joins with one line.
+//! The promises of the trait `Game`, checked for every game. Adding a game takes one line.
 
 use crate::support::plays::{after, legal_plays};
 use crate::support::positions::random_source;
@@ -111,7 +111,7 @@ fn check_winning_play<G: Game>(position: &G, plays: &[G::Play]) {
     }
 }
 
-/// A play hands the turn over, makes another position with another key, and leaves copies alone.
+/// A play hands the turn over, leads to a different position with a different key, and leaves copies alone.
 fn check_turn<G: Game, K: Eq + Debug>(position: &G, play: G::Play, identity: &impl Fn(&G) -> K) {
     let (before, key) = (identity(position), position.key());
     let next = after(position, &[play]);
@@ -122,7 +122,7 @@ fn check_turn<G: Game, K: Eq + Debug>(position: &G, play: G::Play, identity: &im
 }
 
 /// Makes three random plays, then the same plays with the first and third exchanged. If that is legal and leads to the
-/// same position, the key must be the same. Returns whether it did.
+/// same position, the key must be the same. Returns whether the plays led to the same position.
 fn check_transposition<G: Game, K: Eq + Debug>(
     start: &G,
     identity: &impl Fn(&G) -> K,
@@ -145,6 +145,6 @@ fn check_transposition<G: Game, K: Eq + Debug>(
     }
     let (one, other) = (after(start, &line), after(start, &swapped));
     let transposed = line[0] != line[2] && identity(&one) == identity(&other);
-    assert!(!transposed || one.key() == other.key(), "{line:?} in the other order has another key");
+    assert!(!transposed || one.key() == other.key(), "{line:?} in the other order has a different key");
     transposed
 }

@@ -13,7 +13,8 @@ use std::collections::HashSet;
 
 const BOTH_RULES: [Rules; 2] = [Rules::Addendum, Rules::Original];
 
-/// The noise of the random games: the share of plays that are uniformly random instead of as far forward as possible.
+/// The noise of the random games: the share of plays that are uniformly random. The others go as far forward as
+/// possible.
 const NOISES: [f64; 4] = [1.0, 0.5, 0.2, 0.05];
 
 fn letter(side: Player) -> u8 {

@@ -71,11 +71,11 @@ fn samples_4_to_6_obey_the_camp_rules() {
     let rules: [(usize, Rule); 3] = [
         // A piece leaves its camp.
         (4, |from, to| camp(WHITE).contains(from) && !camp(WHITE).contains(to)),
-        // No piece can leave: one moves away from its corner.
+        // No piece can leave, so one moves away from its corner.
         (5, |from, to| {
             camp(BLACK).contains(from) && camp(BLACK).contains(to) && further(BLACK, from).contains(to)
         }),
-        // No piece at home can do either: the others move.
+        // No piece at home can do either, so the others move.
         (6, |from, to| !camp(BLACK).contains(from) && !camp(BLACK).contains(to)),
     ];
     for (number, rule) in rules {

@@ -1,5 +1,5 @@
-//! Hostile and unlucky surroundings in which `homework` must still leave a legal play, with a note about each file that
-//! it could not use. Those in which it must refuse are in `homework_refusals.rs`.
+//! Hostile and unlucky surroundings in which `homework` must still write a legal play, with a note about each file that
+//! it could not use. The surroundings in which it must refuse are in `homework_refusals.rs`.
 
 use crate::support::homework::{answered, input, legal_play, playdata, saved_node};
 use crate::support::positions::finished;
@@ -19,8 +19,8 @@ fn at_start(mode: &str, seconds: f64) -> Folder {
     Folder::with_input(input(mode, seconds, &Position::default()))
 }
 
-/// Asserts that `homework`, run in `folder` after `setup`, leaves a legal play, notes that contain each of `notes`,
-/// and the files `left` beside its input and output.
+/// Asserts that `homework`, run in `folder` after the shell command `setup`, writes a legal play, prints each of
+/// `notes` on standard error, and leaves no files except its input, its output and `left`.
 fn assert_survived(folder: &Folder, setup: &str, notes: &[&str], left: &[&str]) {
     let run = folder.run_after(setup, HOMEWORK);
     answered(folder, &run, notes.first().unwrap_or(&""));
@@ -60,7 +60,7 @@ fn files_that_are_not_regular_are_not_read() {
         ),
         (|folder| folder.make_directory("playdata.txt"), [PLAYDATA, "can't write playdata.txt: "], &[]),
         (|folder| folder.make_directory("calibration.txt"), [CALIBRATION, ""], &["calibration.txt"]),
-        // A link to itself is replaced like a damaged file.
+        // A link to itself is replaced, as a damaged file is.
         (|folder| folder.link("playdata.txt", "playdata.txt"), [PLAYDATA, ""], &[]),
     ];
     for (prepare, notes, left) in attacks {
@@ -147,14 +147,14 @@ fn killing_a_long_search_leaves_a_legal_play() {
         legal_play(&folder);
         assert_eq!(folder.names(), ["input.txt", "output.txt"]);
     }
-    // The system kills the program itself.
+    // Here the system kills the program.
     let folder = at_start("SINGLE", 100.0);
     let run = folder.run_after("ulimit -c 0; ulimit -t 1", HOMEWORK);
     assert_eq!(run.code, None, "{run:?}");
     legal_play(&folder);
 }
 
-/// Answers in `folder` on a stopped clock and returns its note, which must be the only one.
+/// Runs [`answer`] in `folder` on a stopped clock and returns its note, which must be the only one.
 fn note(folder: &Folder) -> String {
     let options = Options { iterations: Some(100), ..Options::default() };
     let mut notes = answer(folder.path(), &options, &FakeClock::new()).expect("an answer");
@@ -171,7 +171,7 @@ fn a_calibration_does_not_make_large_playdata_worth_reading() {
     folder.write("calibration.txt", calibration_text(&machine));
     folder.write("playdata.txt", &text);
     answered(&folder, &folder.homework(), NOT_WORTH);
-    // With unlimited time: a sparse file that is larger than any `homework` writes.
+    // Even with unlimited time, a sparse file that is larger than any that `homework` writes is not read.
     let folder = Folder::with_input(input("GAME", 1e6, &position));
     folder.write("calibration.txt", calibration_text(&machine));
     folder.write("playdata.txt", "halma playdata 3\n");

@@ -96,7 +96,7 @@ fn damaged_playdata_is_reported_and_a_legal_play_made() {
 
 #[test]
 fn outdated_playdata_is_replaced() {
-    // One play is legal: nothing is searched, and only the boards are saved.
+    // Only one play is legal, so nothing is searched and only the boards are saved.
     let folder = Folder::with_input(forced("GAME"));
     folder.write("playdata.txt", second_move(2.0).1);
     answered(&folder, &folder.homework(), "");

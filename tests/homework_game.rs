@@ -114,8 +114,8 @@ fn a_game_between_equals_uses_most_of_its_time_and_never_more() {
     }
 }
 
-/// White's play in a game that cannot end: one piece leaves, the corner is emptied, and the 18 pieces at home shut it in
-/// while the first one wanders. The addendum forbids that, but the referee does not enforce it.
+/// White's play in a game that cannot end: one piece leaves, the corner is emptied, and the 18 pieces at home shut the
+/// corner in while the first one wanders. The addendum forbids that, but the referee does not enforce it.
 fn wander(position: &Position) -> Play {
     let play = |text: &str| text.parse::<Play>().expect("a play");
     let out = position.pieces(WHITE) & !camp(WHITE);
@@ -132,7 +132,7 @@ fn wander(position: &Position) -> Play {
 
 #[test]
 fn a_game_that_cannot_end_lasts_to_the_move_limit() {
-    // The last number is the seconds that starting the program takes.
+    // The last number is the time that starting the program takes, in seconds.
     for (seconds, tick, start) in
         [(0.5, 5e-5, 0.0015), (0.5, 5e-5, 0.0018), (1.0, 1e-4, 0.003), (2.0, 2e-4, 0.006), (10.0, 1e-3, 0.01)]
     {

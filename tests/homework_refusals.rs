@@ -23,7 +23,7 @@ fn assert_input_refused(text: impl AsRef<[u8]>, error: &str) {
     assert_refused(&folder, "", HOMEWORK, error);
 }
 
-/// The start of the message about a fault at `place`.
+/// The start of the message about a fault at this line and column.
 fn at((line, column): (usize, usize)) -> String {
     format!("homework: input.txt: line {line}, column {column}: ")
 }
@@ -132,7 +132,7 @@ fn unusable_surroundings_are_refused() {
         let folder = Folder::new();
         prepare.iter().for_each(|prepare| prepare(&folder));
         assert_refused(&folder, setup, program, error);
-        // An old output.txt stays, or a file in the directory that stands in its place.
+        // An old output.txt is kept, and so is a file in a directory of that name.
         let old = if folder.file("output.txt").is_dir() { "output.txt/kept" } else { "output.txt" };
         folder.write(old, "old");
         assert_refused(&folder, setup, program, error);
@@ -168,7 +168,8 @@ fn an_error_that_nobody_can_read_stays_an_error() {
     legal_play(&noted);
 }
 
-/// The exit statuses of `program` in `folder` with its standard error on a full disk, and in a pipe without a reader.
+/// The exit statuses of `program` in `folder` when its standard error goes to a full disk, and to a pipe without a
+/// reader.
 fn codes_without_stderr(folder: &Folder, program: &str) -> [Option<i32>; 2] {
     let full = File::options().write(true).open("/dev/full").expect("/dev/full exists");
     let (reader, closed) = std::io::pipe().expect("a pipe");

@@ -1,4 +1,5 @@
-//! Policies that learn: what they learn from simulations, computed by hand from the papers' formulas, and whether it helps.
+//! Policies that learn: what they learn from simulations, computed by hand from the papers' formulas, and whether
+//! learning helps.
 
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::searches::{iterate, params};
@@ -10,8 +11,8 @@ use halma::playout::{
 use halma::search::mcts::{Params, Search, Selection};
 use std::fmt;
 
-/// Connect Four, in which a play is the cell where the stone lands. Averages by column would mix stones that have
-/// little in common.
+/// A version of Connect Four in which a play is the cell where the stone lands. Averages by column would mix stones
+/// that have little in common.
 #[derive(Clone)]
 struct ByCell(ConnectFour);
 
@@ -125,7 +126,7 @@ fn chosen(policy: &mut Policy, columns: &[u8]) -> [u32; 7] {
     chosen
 }
 
-/// Three moves of player one are worth 0.25, 0.5 and −0.5 on average, three of player two 0.5, −1 and −1.
+/// Three moves of player one are worth 0.25, 0.5 and −0.5 on average; three of player two are worth 0.5, −1 and −1.
 const EXAMPLES: [Example; 5] =
     [(&[3, 2], 1.0), (&[3, 4, 5], -0.5), (&[0, 1], 1.0), (&[0], 0.0), (&[6, 4], -0.5)];
 
@@ -142,7 +143,7 @@ fn the_best_average_sequence_or_reply_is_chosen() {
         (&[0, 3], 1.0),
         (&[6, 2], -0.3),
     ];
-    // Here the two moves before decide: the third move of [1, 3, 3] is good, that of [0, 3, 3] bad.
+    // Here the two preceding moves decide: the third move of [1, 3, 3] is good, and that of [0, 3, 3] is bad.
     let by_two = [(&[1, 3, 3][..], 1.0), (&[0, 3, 3], -1.0), (&[4, 5, 6], 0.3), (&[1], -1.0), (&[1], -1.0)];
     let any = |columns: &[usize]| columns.iter().fold(0u8, |set, column| set | 1 << column);
     let cases: [Case<u8>; 18] = [
@@ -165,7 +166,7 @@ fn the_best_average_sequence_or_reply_is_chosen() {
         ("mast: nothing known", mast(greedy()), &[], &[], 0x7f),
         ("nst: by single plays", nst(1, 2), &by_sequence, &[3], any(&[2])),
         ("nst: by the reply to the last move", nst(2, 2), &by_sequence, &[3], any(&[3])),
-        ("nst: that reply to another move", nst(2, 2), &by_sequence, &[0], any(&[2])),
+        ("nst: that reply to a different move", nst(2, 2), &by_sequence, &[0], any(&[2])),
         ("nst: too few visits", nst(2, 3), &by_sequence, &[3], any(&[2])),
         ("nst: not by two moves", nst(2, 1), &by_two, &[1, 3], any(&[4, 6])),
         ("nst: by two moves", nst(3, 1), &by_two, &[1, 3], any(&[3])),
@@ -175,7 +176,7 @@ fn the_best_average_sequence_or_reply_is_chosen() {
         ("lgrf: forgotten", lgrf(1, true), &lost_reply, &[3], 0x7f),
         ("lgrf: not forgotten", lgrf(1, false), &lost_reply, &[3], any(&[2])),
         ("lgrf: by two moves first", lgrf(2, true), &by_last, &[0, 1], any(&[2])),
-        ("lgrf: by one move else", lgrf(2, true), &by_last, &[6, 1], any(&[4])),
+        ("lgrf: otherwise by one move", lgrf(2, true), &by_last, &[6, 1], any(&[4])),
     ];
     for (name, mut policy, examples, before, expected) in cases {
         teach(&mut policy, examples);
@@ -197,7 +198,8 @@ fn plays_are_drawn_by_their_softmax() {
     let uniform = [1.0; 7];
     let won = [1.0, 1.0, 1.0, e(1.5), 1.0, 1.0, 1.0];
     let drawn = [1.0, 1.0, 1.0, e(0.75), 1.0, 1.0, 1.0];
-    // A reply's weight is averaged with that of the single play; after another move only the latter counts.
+    // A reply's weight is averaged with the weight of the single play; after a different move, only the single play's
+    // counts.
     let cases: [Case<[f64; 7]>; 8] = [
         ("mast", mast(gibbs), &EXAMPLES, &[], [e(1.0), 1.0, 1.0, e(0.5), 1.0, e(-1.0), e(-1.0)]),
         ("ppa: nothing known", ppa(own.clone()), &[], &[], uniform),
@@ -207,7 +209,7 @@ fn plays_are_drawn_by_their_softmax() {
         ("ppa: a draw for both", ppa(both), &[(&[3, 3], 0.0)], &[6], drawn),
         ("ppa: a reply", ppa(longer), &[(&[1, 3], -1.0)], &[1], won),
         (
-            "ppa: the same reply to another move",
+            "ppa: the same reply to a different move",
             ppa(PpaParameters { length: 2, alpha: 1.5, ..PpaParameters::default() }),
             &[(&[1, 3], -1.0)],
             &[2],
@@ -262,7 +264,7 @@ fn what_is_learned_decays_and_ends_with_the_game() {
     }
 }
 
-/// Plays a game of Connect Four between two policies at equal iterations. Returns the score of the first.
+/// Plays a game of Connect Four between two policies with equal iterations. Returns the score of the first policy.
 fn score(policies: [Policy<ByCell>; 2], opening: &[u8], first: usize, iterations: u64) -> f32 {
     let mut position = ByCell(ConnectFour::after(opening));
     let settings = Params { leaf_batch: 1, transpositions: false, ..params(Selection::Uct) };

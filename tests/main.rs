@@ -1,4 +1,4 @@
-//! Tests of the engine from outside. They are one program, because linking takes longer than running.
+//! Integration tests of the engine. They are one program, because linking takes longer than running.
 
 mod agent;
 mod agent_reports;

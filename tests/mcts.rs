@@ -53,7 +53,7 @@ fn the_tree_stays_within_its_memory_and_the_search_goes_on() {
         assert!(small.nodes <= limit && small.nodes > limit / 4, "{}", small.nodes);
         assert_eq!(small.iterations, 80_000);
         assert_eq!(small.best().unwrap().play, Drop(3));
-        // A full tree still visits and compares its nodes.
+        // With a full tree, the search still visits and compares nodes.
         let more = iterate(&mut search, 20_000);
         assert!(more.nodes == small.nodes && more.best().unwrap().visits > small.best().unwrap().visits);
     }
@@ -66,7 +66,7 @@ fn a_seed_determines_the_report() {
         let report = run(&root, params(select), 7, 3000);
         assert_eq!(run(&root, params(select), 7, 3000), report);
         assert_ne!(run(&root, params(select), 8, 3000), report);
-        // One run or many make no difference, as long as no stop splits a leaf batch.
+        // Stopping and going on changes nothing, as long as no stop splits a leaf batch.
         let alone = || Params { leaf_batch: 1, ..params(select) };
         let report = run(&root, alone(), 7, 3000);
         let mut search = search(&root, alone(), 7);
@@ -271,7 +271,7 @@ fn a_node_backs_up_the_mean_of_new_children_or_the_best_of_them() {
         {
             let settings = Params { leaf_batch, leaf_best, c: 0.0, ..params(Selection::Puct) };
             let mut search = search_with(&ConnectFour::default(), settings, Judge { draws }, 1);
-            // The first batch visits the columns once each, the second the replies to the best of them.
+            // The first batch visits each column once, and the second visits the replies to the best column.
             let report = iterate(&mut search, 2 * together);
             let visits = 1 + together as u32;
             let entered = report.candidates.iter().find(|one| one.visits == visits).expect("the best column");

@@ -63,7 +63,7 @@ fn every_proof_is_true_and_every_position_is_proved() {
             continue;
         }
         for select in FORMULAS {
-            // A short search may prove only some plays. The searches explore a lot: once a draw is proved, only
+            // A short search may prove only some plays. The searches explore a lot, because once a draw is proved, only
             // exploration visits plays that are no better.
             let mut search = search(position, Params { c: 100.0, ..params(select) }, position.key());
             for iterations in [8, 100, 1000, 300_000] {
@@ -104,7 +104,7 @@ fn connect_four_has_the_published_counts() {
 #[test]
 fn connect_four_tactics_are_proved() {
     for select in FORMULAS {
-        // Two in the middle of an empty bottom row: a third makes two threats.
+        // Two stones in the middle of an otherwise empty bottom row: a third makes two threats.
         let position = ConnectFour::after(&[3, 3, 2, 2]);
         let report = run(&position, params(select), 1, 20_000);
         assert_eq!(report.proof, Some(Outcome::Win(Player::One)));
@@ -115,7 +115,7 @@ fn connect_four_tactics_are_proved() {
     }
 }
 
-/// With this first-play urgency a node gets more children only when all it has are proved losses.
+/// With this first-play urgency a node gets more children only when all that it has are proved losses.
 #[test]
 fn losses_of_the_first_children_are_no_proof() {
     // The second player has three stones on the last column.
@@ -178,13 +178,13 @@ const ENDGAMES: usize = 160;
 /// The longest search of an endgame.
 const ITERATIONS: u64 = 30_000;
 
-/// The number of nodes in a small endgame's game tree, transpositions counted each time.
+/// The number of nodes in a small endgame's game tree, with transpositions counted each time.
 const TREE: std::ops::RangeInclusive<u64> = 30..=10_000;
 
 /// An endgame with more positions than this is not solved.
 const MAX_POSITIONS: usize = 5_000;
 
-/// The utility of the leaf, without any playout.
+/// Values a leaf by its utility, without any playout.
 #[derive(Clone, Copy)]
 struct Utility;
 
@@ -289,7 +289,7 @@ fn prove(
     assert!(proved * 100 >= ENDGAMES * 80, "{select:?}: only {proved} of {ENDGAMES} proved");
 }
 
-/// Asserts that the proofs in `report` are true, of the root and of its plays.
+/// Asserts that the proofs in `report`, of the root and of its plays, are true.
 fn check_proofs(root: &star_circle::Position, report: &Report<star_circle::Play>, truth: &mut Truth) {
     let outcome = truth.of(root);
     assert!(report.proof.is_none_or(|proof| proof == outcome), "{root:?} ends with {outcome:?}: {report:?}");

@@ -128,7 +128,7 @@ fn at_most_the_limit_is_reused_and_near_nodes_come_first() {
 
 #[test]
 fn a_reused_subtree_may_prove_the_position() {
-    // A wrong answer loses, and the search knows the proof below it.
+    // A wrong answer loses, and the subtree below it may already hold the proof.
     let root = TicTacToe::from_drawing("X.. ... ...");
     let mut proved = 0;
     for answer in (1..9).map(Cell) {
@@ -149,8 +149,8 @@ fn a_reused_subtree_may_prove_the_position() {
 
 // ---- Save and restore ----
 
-/// The position after the best play and reply of a search of `iterations` from the empty board, and the nodes
-/// saved for it, at most `limit`.
+/// Searches the empty board with `iterations`. Returns the saved nodes, at most `limit`, below the best play and reply,
+/// and the position after these two.
 fn saved(iterations: u64, limit: usize) -> (Vec<SavedNode<Drop>>, ConnectFour) {
     let root = ConnectFour::default();
     let mut search = search(&root, params(Selection::Puct), 1);
@@ -278,7 +278,7 @@ fn a_restored_proof_ends_the_search() {
 
 // ---- Transpositions and used memory ----
 
-/// Values leaves at random.
+/// Gives each leaf a random value.
 struct Dice;
 
 impl<G: Game> Playout<G> for Dice {

@@ -1,5 +1,5 @@
-//! Network files: written files read back, damaged and foreign files are refused, and agents play by the weights in
-//! their file.
+//! Network files: written files can be read back, damaged and foreign files are refused, and agents play by the weights
+//! in their file.
 
 use crate::support::agents::{agent, refusal, self_play};
 use crate::support::networks::{RandomNetwork, write};
@@ -90,7 +90,8 @@ fn weights_out_of_range_are_refused_by_name() {
 
 #[test]
 fn only_sums_that_a_position_can_reach_count() {
-    // Besides the furthest jump, three more parity classes may have jumps, all of the same length.
+    // Besides the furthest jump, three more parity classes may have jumps. If these have the same length, one row
+    // counts three times.
     let mut thrice = ValueNetwork::zeros();
     thrice.jump_weights[15 + 2 * 257].fill(i16::MAX / 3);
     thrice.check().expect("three times a third");

@@ -59,7 +59,7 @@ fn values_equal_the_formula_in_a_hundred_thousand_positions() {
             assert_eq!(kept.correction(position), expected, "{position}");
             corrections[usize::from(expected > 0.0)] += 1;
         });
-        assert!(corrections.iter().all(|&count| count > 1000), "of both signs: {corrections:?}");
+        assert!(corrections.iter().all(|&count| count > 1000), "too few of one sign: {corrections:?}");
     }
 }
 

@@ -49,7 +49,8 @@ fn positions(scattered_ones: usize) -> Vec<Position> {
     both.filter(|position| position.outcome().is_none()).collect()
 }
 
-/// Plays out from `start` and asserts that each play is legal, and that there is one unless the playout is over.
+/// Plays out from `start` and asserts that each play is legal and that the playout ends within `max` plies and has a
+/// valid value.
 fn assert_legal<G: Game>(name: &str, policy: &mut dyn Playout<G>, start: &G, seed: u64, max: u64) {
     let (mut position, mut simulation) = (start.clone(), Simulation::new(seed));
     if policy.learns() {
@@ -209,7 +210,7 @@ fn what_is_learned_changes_the_plays_also_within_other_policies() {
     assert!(learners >= 10, "{learners}");
 }
 
-/// The policies for any game, on random plays to the end.
+/// The policies for any game, built on random plays to the end.
 fn for_any_game() -> Vec<(&'static str, BoxedInner<ConnectFour>)> {
     let random = || -> BoxedInner<ConnectFour> { Box::new(ToTheEnd::new()) };
     vec![
@@ -278,6 +279,6 @@ fn compositions_that_make_no_sense_are_refused() {
         let message = refusal(&format!("mcts(playout={spec})"));
         assert!(message.starts_with(expected), "{spec}: {message}");
     }
-    // The same policy twice, but not inside itself.
+    // A policy may occur twice, but not inside itself.
     agent("mcts(playout=mixture(inner=cutoff(inner=mast(inner=decisive)), other=cutoff))");
 }

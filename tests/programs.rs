@@ -1,4 +1,4 @@
-//! Tests of the two programs from outside. They are apart from the engine's tests because one of them measures the
+//! Integration tests of the two programs. They are separate from the engine's tests because one of them measures the
 //! memory of a program, which includes the memory of the process that starts it.
 
 mod homework_attacks;

@@ -1,4 +1,4 @@
-//! The solver of races: its bound never exceeds the fewest plays, and its lines are legal and finish.
+//! The solver of races: its bound never exceeds the fewest plays, and its lines are legal and finish the race.
 
 use crate::support::endings::{Ending, alone, boards, endings, race, solved, write_endings};
 use crate::support::plays::legal_plays;
@@ -206,7 +206,7 @@ fn lines_avoid_the_boards_of_the_game() {
 const LONG: u64 = 500_000;
 
 /// Makes the file of endings: `cargo test --release --test engine -- --ignored make_the_endings`. A changed engine
-/// makes other endings.
+/// makes different endings.
 #[test]
 #[ignore = "replaces the data of other tests; takes minutes"]
 fn make_the_endings() {

@@ -31,7 +31,7 @@ fn the_engine_finishes_in_the_fewest_plays() {
     let chosen: Vec<Ending> = endings().into_iter().step_by(5).collect();
     for Ending { position, fewest, .. } in &chosen {
         let taken = plays_taken(engine.as_mut(), *position, &Limits::iterations(4000), &FakeClock::new());
-        assert!(taken <= fewest + 2, "{taken} plays in place of {fewest}:\n{position}");
+        assert!(taken <= fewest + 2, "{taken} plays instead of {fewest}:\n{position}");
         fewest_in_all += fewest;
         taken_in_all += taken;
     }
@@ -52,8 +52,8 @@ fn agents_follow_the_line_they_have() {
     }
 }
 
-/// The engine wins soon even when its opponent stays in the way, also with as few iterations as `homework` makes when it
-/// has no time left.
+/// The engine wins soon even when its opponent stays in the way, and even with as few iterations as `homework` makes
+/// when it has no time left.
 #[test]
 fn passive_opponents_are_passed() {
     for (opponent, iterations) in [("homebody", 500), ("shuffler", 500), ("homebody", 64), ("shuffler", 64)] {
@@ -109,7 +109,7 @@ fn a_goal_is_filled_around_an_opponents_piece() {
     assert!(last.has_filled_goal(BLACK));
     let mut engine = agent("mcts");
     let taken = plays_taken(engine.as_mut(), position, &Limits::iterations(2000), &FakeClock::new());
-    assert!(taken <= solution.length() + 1, "{taken} plays in place of {}", solution.length());
+    assert!(taken <= solution.length() + 1, "{taken} plays instead of {}", solution.length());
 }
 
 /// Plays all endings with `SECONDS` CPU seconds a move:
@@ -129,5 +129,5 @@ fn endings_by_time() {
             println!("ending {number}: {taken} plays, {fewest} by the file, proved: {proved}");
         }
     }
-    println!("endings by plays over the fewest: {over:?}");
+    println!("endings by the number of plays above the fewest: {over:?}");
 }

@@ -111,7 +111,7 @@ halma::parameters! {
     n: u64 = 0, whole(0, 1000, 1), "the index of the legal play to make";
 }
 
-/// Always makes the legal play of the same index.
+/// Always makes the legal play with the same index.
 struct Nth {
     n: usize,
 }
@@ -134,7 +134,7 @@ impl Agent for Nth {
 
 impl Named for Nth {
     const NAME: &'static str = "nth";
-    const ABOUT: &'static str = "always the legal play of the same index";
+    const ABOUT: &'static str = "always the legal play with the same index";
     type Parameters = NthParameters;
     type Context = AgentContext;
 

@@ -1,5 +1,5 @@
-//! Star and Circle's input: accepted variants, the places of faults, and no panics. `homework_text.rs` gives its reader
-//! arbitrary bytes.
+//! Star and Circle's input: accepted variants, the line and column in errors, and no panics. `homework_text.rs` gives
+//! the same reader arbitrary bytes.
 
 use crate::support::inputs::replace_line;
 use crate::support::positions::random_source;

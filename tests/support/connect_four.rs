@@ -49,7 +49,7 @@ pub struct ConnectFour {
 }
 
 impl ConnectFour {
-    /// The position after these drops, columns counted from 0, on an empty board.
+    /// The position after these drops on an empty board, with columns counted from 0.
     pub fn after(columns: &[u8]) -> ConnectFour {
         let mut position = ConnectFour::default();
         columns.iter().for_each(|&column| position.play(Drop(column)));

@@ -144,7 +144,7 @@ impl NaiveBoard {
         rules_in_order.into_iter().find(|plays| !plays.is_empty()).unwrap_or(original)
     }
 
-    /// The board after the movement, the other side to move.
+    /// The board after the movement, with the other side to move.
     pub fn after(&self, (from, to): Movement) -> NaiveBoard {
         let mut board = self.lifted(from);
         board.set(to, self.mover);
@@ -170,8 +170,8 @@ impl NaiveBoard {
         chain.windows(2).all(|hop| board.landings(hop[0]).contains(&hop[1]))
     }
 
-    /// Whether a referee that checks the camp rules at every hop accepts the mover's `chain`: once in the goal it stays
-    /// in, and once outside its camp it stays out.
+    /// Whether a referee that checks the camp rules at every hop accepts the mover's `chain`: once the piece is in the
+    /// goal it stays in, and once it is outside its camp it stays out.
     pub fn is_hop_safe(&self, chain: &[Xy]) -> bool {
         let goal: Vec<bool> = chain.iter().map(|&square| in_goal(self.mover, square)).collect();
         let away: Vec<bool> = chain.iter().map(|&square| !in_camp(self.mover, square)).collect();
