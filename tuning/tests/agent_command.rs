@@ -37,7 +37,7 @@ fn random_plays_follow_from_the_seed_and_the_position() {
     let answers: Vec<String> = (0..8).map(|seed| answer(&first, &format!("random --seed {seed}"))).collect();
     assert!(answers.iter().any(|answer| *answer != answers[0]));
     assert_eq!(answer(&first, "random --seed 0"), answers[0]);
-    // After a play of each side, the same seed gives other numbers.
+    // After one play by each side, the same seed gives different numbers.
     let mut position = Position::default();
     let mut legal_plays = Vec::new();
     let mut eighths = Vec::new();

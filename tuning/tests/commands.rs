@@ -1,4 +1,4 @@
-//! The output of `lab moves`, `perft`, `bench` and `agents`, and how these and `analyse` refuse bad input.
+//! The output of `lab moves`, `perft`, `bench` and `agents`, and how these commands and `analyse` refuse bad input.
 
 use crate::support::{Folder, list, sample};
 use halma::game::Game;
@@ -175,7 +175,7 @@ fn perft_divided_by_plays() {
     folder.refused("perft input.txt --depth 0 --divide", "--divide");
 }
 
-/// A commit that changes what the search plays records the new checksum and its match result.
+/// A commit that changes the search's play must record the new checksum and a match result.
 #[test]
 fn the_checksum_is_the_recorded_one() {
     let recorded = include_str!("../results/checksum.txt");

@@ -36,7 +36,7 @@ fn a_folder_stands_for_all_runs_below_it() {
     folder.refused(&segment("empty"), none);
 }
 
-/// If it counted twice, a position could be in both the training set and the test set.
+/// If a game counted twice, its positions could be in both the training set and the test set.
 #[test]
 fn a_game_that_is_there_twice_counts_once() {
     let folder = Folder::new();

@@ -8,8 +8,8 @@ use halma::network::policy::PolicyNetwork;
 use halma::network::value::ValueNetwork;
 use std::process::{Command, Output};
 
-/// Stands in for `lab`: notes its arguments, leaves a run's folder, and prints the line of `verdicts` for its
-/// generation as the verdict of a proof. The real program still reads the networks.
+/// Stands in for `lab`: records its arguments, makes a run's folder, and prints the line of `verdicts` for its
+/// generation as the verdict of a proof. `lab network` still runs the real program.
 const FALSE_LAB: &str = r#"#!/bin/bash
 [ "$1" != network ] || exec "$REAL" "$@"
 echo "$@" >>lab.txt
@@ -95,7 +95,7 @@ fn proven_networks_are_kept_and_two_failures_in_a_row_end_it() {
     );
     // Each generation learns from all games so far.
     let trained = folder.read("train.txt");
-    let last = trained.lines().last().expect("a training");
+    let last = trained.lines().last().expect("a training run");
     let all = "prior g/1/games g/2/games g/3/games g/4/games --from g/4/before.prior";
     assert!(last.starts_with(all), "{last}");
 }
@@ -108,7 +108,8 @@ fn a_league_adds_games_against_each_rival_by_both_rule_sets() {
         assert!(script(&folder, line).status.success());
     }
     let calls = folder.read("lab.txt");
-    // Games and a proof in each generation, and the leagues. The second league has one rival more, the first networks.
+    // Each of the two generations plays its games and a proof. The leagues add four and six runs: the second one has
+    // one more rival, the networks that the first generation started from.
     assert_eq!(calls.lines().count(), 4 + 4 + 6, "{calls}");
     let rivals =
         ["greedy", "uct(c=0.1)", "mcts(evaluation=network(file=built-in),prior=network(file=built-in))"];
@@ -123,7 +124,7 @@ fn a_league_adds_games_against_each_rival_by_both_rule_sets() {
         }
     }
     let trained = folder.read("train.txt");
-    let last = trained.lines().last().expect("a training");
+    let last = trained.lines().last().expect("a training run");
     assert!(last.contains(&format!(" g/2/games {} --from ", folders.join(" "))), "{last}");
     assert!(last.contains("g/1/games g/1/league/1-greedy-addendum "), "{last}");
     // The networks do not learn from games against rivals that the command no longer names.
@@ -136,7 +137,7 @@ fn a_league_adds_games_against_each_rival_by_both_rule_sets() {
         }
         assert!(script(&folder, &format!("--generations 2 --iterations 50 {options}")).status.success());
         let trained = folder.read("train.txt");
-        let last = trained.lines().last().expect("a training");
+        let last = trained.lines().last().expect("a training run");
         assert!(last.contains(&format!(" g/1/games {league}g/2/games ")), "{last}");
     }
 }
@@ -196,7 +197,7 @@ fn bad_arguments_are_refused_before_any_game() {
         assert!(message.contains(why), "{line}: {message}");
     }
     assert!(!folder.exists("lab.txt") && !folder.exists("g"));
-    // Jobs on a cluster have not played yet when the script does not wait for them.
+    // If the script does not wait for jobs on a cluster, they have not played yet.
     folder.write("lab", "#!/bin/bash\n");
     let message = String::from_utf8_lossy(&script(&folder, "").stderr).into_owned();
     assert!(message.contains("there are no games in g/1/games"), "{message}");

@@ -1,4 +1,4 @@
-//! The tests of the laboratory from outside, in one program because linking takes longer than running.
+//! Integration tests of the laboratory. They are one program, because linking takes longer than running.
 
 mod agent_command;
 mod analyse_command;

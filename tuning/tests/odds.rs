@@ -4,10 +4,10 @@
 use crate::support::{Folder, list, number};
 use serde_json::{Value, json};
 
-/// A short match of the engine with itself.
+/// A short match of the engine against itself.
 const MATCH: &str = "match 'mcts(race=off)' 'mcts(race=off)' --max-plies 40";
 
-/// The most iterations in a search of A and of B. A proof can cut other searches short.
+/// The most iterations in any search by A, and by B. A proof can cut other searches short.
 fn max_iterations(games: &[Value]) -> [f64; 2] {
     let mut max = [0.0; 2];
     for game in games {
@@ -38,7 +38,7 @@ fn each_agent_has_its_own_iterations_and_every_result_shows_both() {
     assert!(pgn.contains("[White \"mcts(race=off), 90 iterations a move\"]"), "{pgn}");
     assert!(pgn.contains("[Black \"mcts(race=off), 30 iterations a move\"]"), "{pgn}");
 
-    // A run with a changed number is another run, and the message shows both limits.
+    // With a different limit it is a different run, and the message shows both limits.
     let changed = "'limit' was {\"iterations\":[90,30]} and is now {\"iterations\":[90,31]}";
     folder.refused(&format!("{MATCH} --iterations 90,31 --games 4 --out run"), changed);
 }
@@ -53,7 +53,7 @@ fn exchanged_odds_are_exchanged_agents() {
     };
     let ([first, second], [third, fourth]) = (plays("60,20"), plays("20,60"));
     assert_eq!((&first, &second), (&fourth, &third));
-    assert_ne!(first, second, "more iterations lead to other plays");
+    assert_ne!(first, second, "more iterations lead to different plays");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::support::{Folder, LAB, sample};
 use std::io::Write;
 use std::process::{Output, Stdio};
 
-/// The output of `lab play OPTIONS` if the player types `input`. The command must succeed.
+/// The output of `lab play OPTIONS` when the player types `input`. The command must succeed.
 fn played(folder: &Folder, options: &str, input: &str) -> String {
     let Output { status, stdout, stderr } = typed(folder, options, input.as_bytes());
     assert!(status.success() && stderr.is_empty(), "{options}: {}", String::from_utf8_lossy(&stderr));
@@ -15,7 +15,7 @@ fn typed(folder: &Folder, options: &str, input: &[u8]) -> Output {
     let mut lab = folder.lab(&format!("play {options}"));
     let lab = lab.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut lab = lab.spawn().expect("lab starts");
-    // A game that has ended reads no further.
+    // Once the game has ended, `lab` reads no further input.
     let _ = lab.stdin.take().expect("a pipe").write_all(input);
     lab.wait_with_output().expect("lab ends")
 }
@@ -94,7 +94,7 @@ fn mistakes_are_explained_and_change_nothing() {
     }
     let first = game.split("BLACK> ").next().expect("a board");
     assert!(first.ends_with(said[13]), "the board has not changed");
-    // Neither bytes that are not text nor a very long line do any harm.
+    // Neither bytes that are not text nor a very long line does any harm.
     let mut input = vec![0xff; 100_000];
     input.extend(b"\n2,0 4,2\n");
     let Output { status, stdout, .. } = typed(&folder, FAST, &input);

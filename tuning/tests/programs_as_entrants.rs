@@ -1,5 +1,5 @@
-//! Programs wherever agents are named: `program(COMMAND)` in matches, tournaments, sweeps and segments, judged and timed
-//! as by the referee.
+//! Programs wherever agents are named: `program(COMMAND)` in matches, tournaments, sweeps and segments. They are judged
+//! and timed as in `lab referee`.
 
 use crate::support::programs::{Script, agent, allow, is_running, wait_until};
 use crate::support::{Folder, LAB, list, sample, string};
@@ -19,7 +19,7 @@ use std::process::Command;
 /// The setting that runs a program as the user of the test.
 const SAME: &str = ", user=same";
 
-/// A script that ends after 0.4 CPU seconds without a play.
+/// A script that ends after 0.4 CPU seconds without making a play.
 const LATE: &str = "while :; do\n\
                     i=0; while [ $i -lt 10000 ]; do i=$((i + 1)); done\n\
                     times > times.txt; read user system < times.txt\n\
@@ -205,7 +205,7 @@ fn a_file_that_changes_during_a_run_stops_it() {
         fs::remove_dir_all(folder.path("run")).expect("our own folder");
         fs::remove_dir_all(folder.path("mixed")).expect("our own folder");
     }
-    // No restart helps a program that writes to a file among its arguments.
+    // Restarting the run does not help if a program writes to a file among its arguments.
     folder.write("log", "");
     let writing = Script::new(&format!("echo >> \"$1\"\nexec '{LAB}' agent greedy"));
     let with_log = writing.entrant(&format!(" {}{SAME}", folder.path("log").display()));

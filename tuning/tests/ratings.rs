@@ -122,8 +122,8 @@ fn pairs_worth_one_point_say_more_than_independent_games() {
     assert_eq!(alike.error(0), of_games.error(0));
 }
 
-/// In many tournaments of players of known strengths, where the opening decides some pairs, the 95 % intervals must
-/// contain the truth in 95 of 100 cases. Intervals that treat the games of a pair as independent are too wide.
+/// In many tournaments between players of known strengths, where the opening decides some pairs, the 95 % intervals
+/// must contain the truth in 95 of 100 cases. Intervals that treat the games of a pair as independent are too wide.
 #[test]
 fn the_intervals_cover_the_truth() {
     const TRUTH: [f64; 4] = [70.0, 40.0, -20.0, -90.0];
@@ -136,7 +136,7 @@ fn the_intervals_cover_the_truth() {
         let (mut of_pairs, mut of_games) = (Vec::new(), Vec::new());
         for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
             let score = score_of_elo(TRUTH[one] - TRUTH[other]);
-            // The score in the other pairs, so that the mean is right.
+            // The score in the other pairs that makes the mean right.
             let free = (score - DECIDED_BY_OPENING / 2.0) / (1.0 - DECIDED_BY_OPENING);
             let mut pairs = PairCounts::default();
             for _ in 0..40 {

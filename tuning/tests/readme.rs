@@ -27,7 +27,7 @@ fn the_table_of_games_follows_the_formula() {
     }
 }
 
-/// The rows of a table of parameters in Markdown; each begins with `of`.
+/// The rows of a table of parameters in Markdown; each row begins with the text `of`.
 fn rows(of: &str, parameters: &[Parameter]) -> String {
     let row = |parameter: &Parameter| {
         let Parameter { name, default, about, .. } = parameter;
@@ -144,7 +144,7 @@ fn every_command_and_option_has_an_example_and_every_example_is_valid() {
             assert!(known.iter().any(|(name, _)| name == option), "an example has 'lab {command} {option}'");
         }
     }
-    // An example of another command shows an option too, if the option has the same description there.
+    // An example of another command counts as well, if the option has the same description there.
     let shown = |option: &(String, String)| {
         examples.iter().any(|(command, used)| {
             used.contains(&option.0) && options_of(command).is_some_and(|options| options.contains(option))

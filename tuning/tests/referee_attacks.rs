@@ -1,8 +1,8 @@
 //! Attacks on the referee and on grading by small hostile programs. None gains anything, a program that breaks something
 //! loses, and each game ends with a verdict.
 //!
-//! As root the referee runs each program as a user of its own, with fewer rights; other users can only run programs as
-//! themselves, as `--same-user` does. As root the tests try both.
+//! When root runs the referee, each program gets a user of its own, with fewer rights. Other users can only run
+//! programs as themselves, as `--same-user` does. When root runs the tests, they try both.
 
 use crate::support::programs::{LEGAL, Script, allow, apart, game_of, game_with, printed};
 use crate::support::{Folder, LAB, list, number, string};
@@ -49,7 +49,7 @@ fn users() -> Vec<&'static str> {
     if is_root() { vec!["", "--same-user"] } else { vec![""] }
 }
 
-/// The ways of counting time that work on this machine. Prints which of them is skipped.
+/// The ways of counting time that work on this machine. Prints which of them is skipped, if any.
 fn accountings() -> Vec<&'static str> {
     let output = apart("referee --black true --white true --accounting cgroup --max-plies 1");
     if output.status.success() {
@@ -79,7 +79,7 @@ fn assert_black_loses(log: &Value, kind: &str, detail: &str, attack: &str) {
 #[ignore = "a program for the referee"]
 fn ignores_its_children() {
     if !Path::new("input.txt").exists() {
-        return; // Not started by the referee, but with all ignored tests.
+        return; // Started with all ignored tests, not by the referee.
     }
     // SAFETY: ignoring a signal runs no code of ours at any time.
     unsafe { signal(Signal::SIGCHLD, SigHandler::SigIgn) }.expect("the signal can be ignored");
@@ -335,7 +335,7 @@ fn programs_out_of_reach_of_their_user_are_copied_or_refused() {
     };
     let output = game(&copied, "");
     assert!(output.status.success() && printed(&output).contains("as users"), "{}", printed(&output));
-    // A calibration program of the same name is still another program.
+    // A calibration program with the same name is still a different program.
     let other = Folder::new();
     fs::copy("/bin/true", other.path("copied")).expect("a copy");
     let output = game(&copied, &format!("--black-calibrate {}", other.path("copied").display()));

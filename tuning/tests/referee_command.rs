@@ -12,7 +12,8 @@ use std::process::Command;
 
 #[test]
 fn a_program_that_breaks_the_rules_loses_and_the_log_says_why() {
-    // A script that runs after writing "zzz" to standard error, the kind of its fault, and a part of the description.
+    // A script, which runs after "zzz" was written to standard error; the kind of its fault; and a part of the
+    // description.
     for (body, kind, fault) in [
         ("sleep 1000", "hangs", "real time"),
         ("kill -SEGV $$", "crashed", "signal 11"),
@@ -41,7 +42,8 @@ fn a_program_that_breaks_the_rules_loses_and_the_log_says_why() {
 
 #[test]
 fn time_is_charged_for_everything_that_a_program_starts() {
-    // The program uses more than 0.3 s: in a child that it waits for, in one that it leaves, or in a new session.
+    // The program uses more than 0.3 s: in a child that it waits for, in one that it leaves behind, or in a new
+    // session.
     let burn = "sh -c 'i=0; while [ $i -lt 10000000 ]; do i=$((i+1)); done'";
     for start in ["BURN", "BURN & sleep 10", "setsid BURN & sleep 10", "(setsid BURN &) ; sleep 10"] {
         let log = game_of(&format!("{LEGAL}; {}", start.replace("BURN", burn)), "--time 0.2");
@@ -52,7 +54,7 @@ fn time_is_charged_for_everything_that_a_program_starts() {
     let log = game_of(&format!("{LEGAL}; sleep 0.4"), "--time 0.3 --max-plies 1");
     assert_eq!(log["reason"], "more-time-left", "{log}");
     assert!(number(&log["runs"][0]["cpu"]) < 0.1);
-    // Limits beyond all numbers are no limits.
+    // Enormous limits mean no limit.
     for option in ["--grace 1e308", "--time 1e308", "--wall-factor 1e308"] {
         let log = game_of(LEGAL, &format!("{option} --max-plies 1"));
         assert_eq!(log["reason"], "more-time-left", "{option}: {log}");

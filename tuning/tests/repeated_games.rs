@@ -4,7 +4,7 @@
 use crate::support::{Folder, list, number, timeless};
 use serde_json::Value;
 
-/// Two deterministic agents whose games soon end.
+/// Two deterministic agents whose games end soon.
 const AGENTS: &str = "'mcts(race=off)' 'mcts(race=off, c=3)' --iterations 4";
 
 /// Three distinct openings, the first of them given twice.
@@ -37,7 +37,7 @@ fn a_repeated_pair_changes_nothing_but_the_number_of_games() {
     assert_eq!(inferred(&often), inferred(&once));
     assert!(intervals(&once).iter().any(|end| end.is_finite()));
 
-    // Two openings that reach the same position in another order of plays count as one.
+    // Two openings that reach the same position by a different order of plays count as one.
     let (one, other) = ("2,0 4,2; 13,15 11,13; 0,4 1,5", "0,4 1,5; 13,15 11,13; 2,0 4,2");
     folder.write("order.txt", format!("{one}\n{other}\n"));
     assert_eq!(result("--games 4 --openings order.txt")["repeats"], 1);

@@ -14,7 +14,7 @@ fn four_games() -> Folder {
     Folder::played("match 'mcts(playout=static, race=off)' greedy --games 4 --iterations 60 --jobs 1")
 }
 
-/// A browser at the report of the run in a folder.
+/// A browser that shows the report of the run in a folder.
 fn open(program: &Path, folder: &Folder, options: &str) -> Browser {
     folder.succeeds(&format!("report run {options}"));
     Browser::open(program, &folder.path("run/report.html"))

@@ -316,7 +316,7 @@ fn a_watched_report_is_written_again_until_the_run_has_ended() {
     let watch = "report run --watch 1";
     assert!(folder.succeeds(watch).contains("games: 6,"), "a run that has ended is reported once");
     assert!(!refreshes());
-    // As if it had been killed.
+    // As if the run had been killed.
     folder.remove("run/result.json");
     folder.keep_lines("run/games.jsonl", 4);
     folder.succeeds("report run");

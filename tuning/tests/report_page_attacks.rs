@@ -76,7 +76,7 @@ fn arrow_keys_scroll_the_page_unless_the_board_has_the_focus() {
     browser.assert_calm("file://");
 }
 
-/// Presses Tab until the element of `selector` has the focus.
+/// Presses Tab until the element that `selector` finds has the focus.
 fn tab_to(browser: &mut Browser, selector: &str) {
     let there = format!("!!document.activeElement.closest(`{selector}`)");
     for _ in 0..300 {

@@ -1,5 +1,5 @@
-//! Parts of results besides the score: the errors of the sequential test, the interval of normalized Elo, and the value
-//! of moving first.
+//! Parts of results besides the score: the error rates of the sequential test, the interval of normalized Elo, and the
+//! value of moving first.
 
 use crate::support::{Folder, list, number};
 use serde_json::{Value, json};
@@ -83,7 +83,8 @@ const SPRT: &str = "match greedy random --iterations 1 --max-plies 900 --sprt -2
 #[test]
 fn the_errors_of_the_sequential_test_can_be_chosen() {
     let usual = Folder::played(SPRT);
-    // Default errors are not recorded, so that runs of builds in which they could not be chosen can go on.
+    // Default error rates are not recorded, so that a run begun by an older build, which had no such options, can still
+    // be continued.
     let expected = json!({ "elo0": -20.0, "elo1": 20.0, "scale": "logistic" });
     assert_eq!(usual.json("run/run.json")["arguments"]["sprt"], expected);
     let usual = usual.json("run/result.json");
@@ -93,7 +94,7 @@ fn the_errors_of_the_sequential_test_can_be_chosen() {
     // Wald 1945: ln(β/(1−α)) and ln((1−β)/α).
     let [low, high] = [0, 1].map(|end| number(&lax["sprt"]["bounds"][end]));
     assert!((low - (0.2f64 / 0.7).ln()).abs() < 1e-12 && (high - (0.8f64 / 0.3).ln()).abs() < 1e-12);
-    assert!(lax["games"].as_u64() < usual["games"].as_u64(), "larger errors need fewer games");
+    assert!(lax["games"].as_u64() < usual["games"].as_u64(), "higher error rates need fewer games");
 
     let folder = Folder::new();
     let line = format!("{SPRT} --alpha 0.3 --out run");
@@ -103,7 +104,7 @@ fn the_errors_of_the_sequential_test_can_be_chosen() {
     folder.succeeds("report run");
     let on_page = format!("at {high:+.2} the test accepts");
     assert!(folder.read("run/report.html").contains(&on_page), "the plot's bounds are the test's");
-    assert_eq!(folder.succeeds(&line), printed, "given again it is the same run");
+    assert_eq!(folder.succeeds(&line), printed, "the same command continues the same run");
     folder.refused(&format!("{SPRT} --alpha 0.2 --out run"), "'sprt' was {\"alpha\":0.3");
 }
 

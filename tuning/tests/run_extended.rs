@@ -1,4 +1,5 @@
-//! A run that is given again with more games keeps those it has, and ends with the result of the longer run.
+//! A run whose command is given again with more games keeps the games it has, and ends with the result of the longer
+//! run.
 
 use crate::support::Folder;
 use serde_json::json;
@@ -73,7 +74,7 @@ fn a_sequential_test_goes_on_until_it_decides() {
     let counted = result["games"].as_u64().expect("a number") as usize;
     assert_eq!(folder.games("extended")[..counted], folder.games("whole")[..counted]);
     assert!(after.len() < 5000, "{}", after.len());
-    // A decided test does not play on.
+    // A test that is decided plays no more games.
     play(6000, "extended");
     assert_eq!(folder.lines_of_games("extended"), after.len());
 }
@@ -137,7 +138,7 @@ fn tuning_goes_on_with_more_steps() {
     folder.refuses("tune tune.toml --out extended", &[("", why), ("--steps 0", "--steps")]);
 }
 
-/// Every shard is extended, then the merged run.
+/// Every shard is extended, and then the merged run is.
 #[test]
 fn shards_are_extended_and_merged_again() {
     let folder = Folder::new();

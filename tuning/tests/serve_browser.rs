@@ -61,7 +61,7 @@ fn play_to_the_end(page: &mut Page, mut position: Position, human: Player) -> Po
     position
 }
 
-/// Asserts that the page announces the end that the rules give.
+/// Asserts that the page announces the winner according to the rules.
 fn check_end(page: &mut Page, position: &Position, human: Player) {
     let status = page.text("#status");
     let Some(Outcome::Win(winner)) = position.outcome() else { panic!("the game is over") };
@@ -324,7 +324,7 @@ fn a_run_takes_the_keys_of_the_other_views_and_a_wrong_link_is_an_error() {
     assert_eq!(page.count("#board.flipped"), 1);
     page.click("[data-do=flip]");
     assert_eq!(page.count("#board.flipped"), 0);
-    // The board and its buttons are in the first window.
+    // The board and its buttons are visible without scrolling.
     page.look((1024, 768), "light");
     let bottom = "document.querySelector('#games .buttons').getBoundingClientRect().bottom <= innerHeight";
     assert_eq!(page.evaluate(bottom), json!(true));
@@ -374,7 +374,7 @@ fn the_page_says_when_the_server_is_gone_and_comes_back() {
     page.wait_for_change("#verdict-a .effort", &effort);
 }
 
-/// The text of axe-core, which `.ci/browser` gets from npm. Prints that the test is skipped without it.
+/// The text of axe-core, which `.ci/browser` gets from npm. If it is missing, prints that the test is skipped.
 fn axe() -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/axe/node_modules/axe-core/axe.min.js");
     let found = fs::read_to_string(path).ok();

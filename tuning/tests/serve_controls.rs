@@ -42,7 +42,7 @@ fn buttons_and_keys_step_through_a_game_and_turn_the_board() {
         let at =
             |page: &mut Page, ply: u32| page.wait_for_text("#analyse-status", &format!("Ply {ply} of 2: "));
         at(&mut page, 2);
-        // On a telephone the buttons are below the board, within the first window.
+        // On a telephone the buttons are below the board and visible without scrolling.
         let bottom =
             "document.querySelector('#view-analyse .steps').getBoundingClientRect().bottom <= innerHeight";
         assert_eq!(page.evaluate(bottom), json!(true));
@@ -50,7 +50,7 @@ fn buttons_and_keys_step_through_a_game_and_turn_the_board() {
             page.click(&format!("#view-analyse [data-step={button}]"));
             at(&mut page, ply);
         }
-        // After a click on the board, too, the arrow keys step through the game.
+        // The arrow keys step through the game after a click on the board, too.
         page.wait_for("document.querySelector('#analyse-board').classList.contains('open')");
         page.click_square("#analyse-board", "7,7".parse().expect("a square"));
         for (key, ply) in [("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0), ("End", 2)] {
@@ -63,7 +63,7 @@ fn buttons_and_keys_step_through_a_game_and_turn_the_board() {
         page.click("#close-keys");
         page.press("Home");
         at(&mut page, 0);
-        // On the turned board a click at the top left is one at the bottom right.
+        // On the turned board, a click at the top left selects the square that is otherwise at the bottom right.
         page.press("f");
         page.wait_for("document.querySelector('#analyse-board').classList.contains('flipped')");
         page.wait_for("document.querySelector('#analyse-board').classList.contains('open')");
@@ -127,7 +127,7 @@ fn a_game_shows_what_the_engine_considers_and_has_increments_and_a_rematch() {
     page.click("#resign");
     assert_eq!(page.text("#resign"), "Really resign?");
     page.wait_for("document.querySelector('#resign').textContent === 'Resign'");
-    // A new game does not begin at one click, either.
+    // A single click does not begin a new game, either.
     page.evaluate("document.querySelector('#new-game-box').open = true");
     page.click("#start");
     assert_eq!(page.text("#start"), "Give up this game?");

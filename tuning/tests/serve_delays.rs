@@ -159,7 +159,7 @@ fn a_run_shows_the_game_that_was_opened_last() {
     page.release();
     page.wait_for("location.hash.includes('game=3')");
     assert_eq!(page.evaluate("document.querySelector('.row.current').dataset.place"), json!("3"));
-    // A game of another run is opened while the results of the first run are read.
+    // A game of another run is opened while the results of the first run are being read.
     page.hold();
     page.wait_for("held.some(request => request.url === '/api/runs/0')");
     page.evaluate("location.hash = '#runs?run=1&match=0&game=2&ply=3'");

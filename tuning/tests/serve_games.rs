@@ -55,7 +55,7 @@ fn side_lines_are_kept_promoted_deleted_linked_and_saved() {
         play(&mut page, "analyse", "11,15 10,14", 4);
         let game = "2,0 4,2 ( 3,0 5,0 11,15 10,14 ) 13,15 11,13";
         assert_eq!(listed(&mut page, "analyse"), game);
-        // A play that the game already has begins no new line.
+        // A play that is already in the game begins no new line.
         step(&mut page, "analyse", "back");
         play(&mut page, "analyse", "11,15 10,14", 4);
         // The link and the file carry the whole game.
@@ -104,7 +104,7 @@ fn a_play_at_an_earlier_ply_of_a_game_keeps_the_plays_that_followed() {
         page.wait_for_text("#status", "Your turn");
         assert_eq!(listed(&mut page, "play"), game);
         let board = page.board("#play-board");
-        // A saved file has the players' names and the date, also in its own name.
+        // A saved file contains the players' names and the date, and so does its own name.
         catch_files(&mut page);
         page.evaluate("HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download; }");
         page.click("#play-save");
@@ -154,7 +154,7 @@ fn a_whole_game_is_analysed_and_its_blunders_are_marked() {
             "#analyse-note",
             "is a blunder: it costs 100 percentage points of expected score; better: 11,13 12,13.",
         );
-        // The mark leads to the position before the play, with an arrow for the better one, even without the engine.
+        // The mark leads to the position before the play, with an arrow for the better play, even without the engine.
         page.click("#engine");
         page.click("#analyse-plays .fell");
         page.wait_for_text("#analyse-status", "Ply 0 of 2: ");
@@ -175,9 +175,9 @@ fn a_whole_game_is_analysed_and_its_blunders_are_marked() {
 #[test]
 fn only_like_values_that_agree_make_a_mistake() {
     let Some(mut page) = Page::open("#rules", SIZES[0]) else { return };
-    // Each position on a line has a value for Black, whether the race solver gave it, and what its search found about
-    // the play made: the play's value, and its visits for every 100 of the best play's. The best play has the
-    // position's value.
+    // Each position on a line is `[value, race, made, visits]`: its value for Black; whether the race solver gave this
+    // value; and, as its search found them, the value of the play made and that play's visits for every 100 visits to
+    // the best play. The best play has the position's value.
     let marks = "async line => { const { errorOf } = await import('/page/errors.js'); let node; \
          const nodes = line.map(([value, race, made, visits], ply) => { const sign = ply % 2 ? -1 : 1; \
          const search = { candidates: made === undefined ? [] : [{ play: 'best', value: sign * value, visits: 100 }, \

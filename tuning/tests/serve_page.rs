@@ -1,4 +1,4 @@
-//! The page of `lab serve`: what is left of a game or a line after it has changed, and how its texts look.
+//! The page of `lab serve`: what is left of a game or a line after it has changed, and how the page's texts look.
 
 use crate::support::page::Page;
 use crate::support::{Folder, string};
@@ -53,7 +53,7 @@ fn hints_thoughts_and_notes_end_with_the_position_they_are_about() {
     page.go("#play");
     page.wait_for_text("#status", "Your turn");
     assert_eq!(page.text("#thought"), thought);
-    // Errors and explanations end with their position, too.
+    // Errors and explanations disappear with their position, too.
     page.click_square("#play-board", "4,2".parse().expect("a square"));
     page.type_play("play", "9,9 8,8");
     page.wait_for_text("#play-refused", "no piece");
@@ -73,7 +73,7 @@ fn hints_thoughts_and_notes_end_with_the_position_they_are_about() {
     page.wait_for_text("#status", "Your turn: White");
     assert_no_hint(&mut page);
     assert!(page.text("#thought").contains(&page.plays("#play-plays")[0].to_string()));
-    // The form and the names beside the board follow the swap, and a reload.
+    // The form and the names beside the board follow the swap, and stay so after a reload.
     for _ in 0..2 {
         assert_eq!(page.evaluate("document.querySelector('#colour').value"), json!("WHITE"));
         assert_eq!(page.evaluate("document.querySelector('#agent').value"), json!("greedy"));
@@ -92,7 +92,7 @@ fn hints_thoughts_and_notes_end_with_the_position_they_are_about() {
 #[test]
 fn a_game_goes_on_after_a_loss_on_time_and_after_a_wait_for_a_search() {
     let Some(mut page) = Page::open("#play", DESKTOP) else { return };
-    // The time for a game is not that for a move.
+    // A clock for the whole game gets its own default time, not that of a move.
     page.fill("#level", "full");
     assert_eq!(page.evaluate("document.querySelector('#seconds').value"), json!("1"));
     page.fill("#clock", "game");

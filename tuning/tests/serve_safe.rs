@@ -155,7 +155,7 @@ fn searches_are_limited_in_number_and_end_without_a_reader() {
     let first = search(&server, &endless);
     let refused = AtomicBool::new(false);
     thread::scope(|scope| {
-        // As long as the first search is read, there is no room for another.
+        // As long as the first search is being read, there is no room for another.
         scope.spawn(|| {
             while !refused.load(Ordering::Relaxed) {
                 assert_eq!(server.get(&format!("/api/searches/{first}")).0, 200);
@@ -301,7 +301,7 @@ fn a_thousand_idle_and_silent_clients_keep_nobody_out() {
         let _ = stream.write_all(request.as_bytes());
         clients.push(stream);
     }
-    assert!(clients.len() >= 500, "{} clients: this test needs more files", clients.len());
+    assert!(clients.len() >= 500, "{} clients: this test needs more open files", clients.len());
     for _ in 0..20 {
         assert_eq!(server.get("/").0, 200);
     }

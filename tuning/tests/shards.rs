@@ -1,4 +1,4 @@
-//! `--shard` and `lab merge`: shards of one run are merged, and nothing else.
+//! `--shard` and `lab merge`: shards of one run are merged, and nothing else is.
 
 use crate::support::Folder;
 use serde_json::Value;
@@ -37,7 +37,7 @@ fn a_sequential_test_is_judged_when_its_shards_are_merged() {
         assert_eq!(folder.json(&format!("{part}/result.json"))["sprt"], Value::Null, "nor does it judge");
     }
     assert_eq!(folder.timeless_result("merge merged 1 2"), whole);
-    // The merged run goes on like any other run, and has nothing left to play.
+    // The merged run can be continued like any other run, and has nothing left to play.
     assert_eq!(folder.timeless_result(&format!("{run} --out merged")), whole);
     let notes = folder.notes(&format!("{run} --shard 1/2 --out 1"));
     assert!(notes.contains("it plays all its 30 games, and 'lab merge' applies"), "{notes}");

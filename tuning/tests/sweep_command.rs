@@ -101,7 +101,7 @@ fn settings_can_play_each_other() {
     let points: f64 = rows.iter().map(|row| 4.0 * row["score"].parse::<f64>().expect("a score")).sum();
     assert!((points - 6.0).abs() < 1e-3, "{points} points in six games");
     assert!(rows.iter().all(|row| row["games"] == "4"));
-    // Each search has 10 iterations, `greedy` none; where a race decides, a search has none either.
+    // Each search has 10 iterations. `greedy` has none, and neither has a search where a race decides.
     assert!(rows[2]["iterations"] == "0.00" && rows[0]["iterations"] != "0.00");
     assert!(rows.iter().all(|row| row["opponent_iterations"] != "0.00"));
     assert!(folder.exists("run/matrix.svg") && !folder.exists("run/heat.svg"));

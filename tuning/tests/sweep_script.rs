@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 const SWEEP: &str = "agent = 'mcts(race=off)'\nopponent = 'greedy'\nbudgets = [{iterations = 10}]\n\
                      games = 8\nmax_plies = 300\n[grid]\nc = [0.5, 2]\n";
 
-/// Stands in for `sbatch`: notes its arguments, runs the script for each task, and prints a job id.
+/// Stands in for `sbatch`: records its arguments, runs the script for each task, and prints a job id.
 const SBATCH: &str = r#"#!/bin/bash
 echo "$@" >>"$NOTES"
 script=$(mktemp)

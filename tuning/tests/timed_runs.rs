@@ -14,7 +14,7 @@ fn with_program(command: &str) -> Folder {
     folder
 }
 
-/// The last word of the program of [`with_program`] in each game of the run.
+/// The last word that the program of [`with_program`] wrote in each game of the run.
 fn said(folder: &Folder, run: &str) -> Vec<String> {
     // `it crashed: exit status 1 (WORDS)`
     let said = |game: Value| {

@@ -57,7 +57,7 @@ fn two_agents_differ_by_the_elo_of_their_match() {
     assert!((2.0 * elo - elo_of_score(score)).abs() < 1e-6);
 }
 
-/// A gauntlet plays the same games as its matches in the round robin, also in shards, and can be extended to the round
+/// A gauntlet plays the games that its matches have in the round robin, in shards too, and can be extended to the round
 /// robin.
 #[test]
 fn a_gauntlet_is_part_of_the_round_robin() {

@@ -77,7 +77,7 @@ fn values_that_have_not_changed_need_no_test() {
 fn games_of_other_runs_are_refused() {
     let folder = played(SMALL);
     let whole = folder.read("run/games.jsonl");
-    // Each iteration has four games, so the second iteration begins in the fifth line.
+    // Each iteration has four games, so the second iteration begins with the fifth line.
     for (from, to, message) in [
         ("\"match\":2,\"game\":", "\"match\":2,\"game\":9", "line 5: not a game of this run"),
         ("\"match\":8", "\"match\":9", "line 29: not a game of this run"),

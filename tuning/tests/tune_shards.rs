@@ -54,7 +54,7 @@ fn any_number_of_shards_takes_the_same_steps() {
         assert_eq!(folder.timeless(&part)["tune.jsonl"], whole["tune.jsonl"]);
         assert_eq!(folder.lines_of_games(&part), if count == 2 { 12 } else { 6 });
     }
-    // More steps extend shards as they extend the run.
+    // A larger `--steps` extends shards just as it extends a whole run.
     folder.succeeds("tune tune.toml --steps 4 --out whole");
     let longer = (1..=3).map(|index| folder.spawn(&format!("{} --steps 4", line(index, 3)))).collect();
     end(longer);
@@ -62,7 +62,7 @@ fn any_number_of_shards_takes_the_same_steps() {
     assert_eq!(folder.timeless("merged-3"), folder.timeless("whole"));
 }
 
-/// One shard is killed and the others wait for it. Then all are killed, and the same commands go on.
+/// One shard is killed and the others wait for it. Then all are killed, and the same commands continue the run.
 #[test]
 fn killed_shards_go_on() {
     let folder = Folder::with("tune.toml", TUNE);

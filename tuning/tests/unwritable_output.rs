@@ -124,7 +124,7 @@ fn no_command_panics_where_nothing_can_be_printed() {
         let output = folder.lab(line).stdin(Stdio::null()).stdout(full()).output().expect("lab starts");
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(!stderr.contains("panicked"), "{line}: {stderr}");
-        // The game is over there, so nothing is printed.
+        // In `over.txt` the game is over, so nothing is printed.
         assert_eq!(output.status.success(), line == "moves over.txt", "{line}: {stderr}");
     }
 }

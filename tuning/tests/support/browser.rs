@@ -97,10 +97,10 @@ impl Pipes {
             let message: Value = serde_json::from_slice(&message).expect("the browser speaks JSON");
             let name = message["sessionId"].as_str().unwrap_or_default();
             let inbox = lock(&self.inboxes).get(name).cloned();
-            // A closed page may still send.
+            // The browser may still send messages for a page that has been closed.
             let _ = inbox.map(|inbox| inbox.send(message));
         }
-        // Ends the wait of every page for an answer.
+        // Every page now stops waiting for an answer.
         lock(&self.inboxes).clear();
     }
 }
@@ -244,7 +244,7 @@ impl Browser {
 
     /// Goes to `address`, and waits until the page has loaded.
     pub fn go_to(&mut self, address: &str) {
-        // The browser would not load the same page again for another fragment.
+        // Without the blank page in between, the browser would not reload a page for a different fragment.
         self.command("Page.navigate", json!({ "url": "about:blank" }));
         self.command("Page.navigate", json!({ "url": address }));
         let protocol = address.split_once(':').map_or("", |(protocol, _)| protocol);
@@ -253,14 +253,14 @@ impl Browser {
 
     /// Waits until `condition` holds in the page.
     pub fn wait_for(&mut self, condition: &str) {
-        // The page itself looks again and again, which costs less than questions from outside.
+        // The page polls the condition itself, which is cheaper than polling from outside.
         let holds = format!(
             "new Promise((done, fail) => {{ const look = () => {{ try {{ \
              if ({condition}) done(true); else setTimeout(look, 10); \
              }} catch (error) {{ fail(error); }} }}; setTimeout(done, {}, false); look(); }})",
             HANGS.as_millis() / 2
         );
-        // A page that is left does not answer, but the next one may.
+        // A page that the browser leaves does not answer, but the next page may.
         let answer = (0..10).find_map(|_| self.try_evaluate(&holds).ok());
         assert!(answer == Some(json!(true)), "{condition}: {answer:?}, {:?}", self.complaints);
     }
@@ -321,7 +321,7 @@ impl Browser {
         self.try_evaluate(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
-    /// Like [`evaluate`](Self::evaluate); an error if the page is left meanwhile.
+    /// Like [`evaluate`](Self::evaluate), but returns an error if the browser leaves the page meanwhile.
     fn try_evaluate(&mut self, expression: &str) -> Result<Value, Value> {
         let answer = self.try_command(
             "Runtime.evaluate",
@@ -364,7 +364,7 @@ impl Browser {
             "Escape" => 27,
             _ => 65,
         };
-        // Keys with a text write it between press and release, which activates controls.
+        // A key that writes text does so between press and release, which activates controls.
         let text = match key {
             "Enter" => "\r",
             " " => " ",

@@ -7,11 +7,12 @@ use halma::rules::{Play, Square};
 use serde_json::json;
 use std::ops::{Deref, DerefMut};
 
-/// The width of a board in its own units, of which a square has 40.
+/// The width of a board in its own units; a square is 40 units wide.
 const BOARD: f64 = 692.0;
 
 /// Makes the page's requests wait in `window.held`, each with a function that delivers its answer. Aborting a request
-/// has no effect, because a slow network may deliver the answer just before.
+/// has no effect here: on a slow network, the answer may arrive just before the abort, and the page must cope with
+/// that.
 const HOLD: &str = "(() => {
   const { fetch } = window;
   window.held = [];
@@ -36,7 +37,7 @@ const HOLD: &str = "(() => {
   };
 })()";
 
-/// A server, and a browser at its page.
+/// A server, and a browser that shows its page.
 pub struct Page {
     pub server: Server,
     pub browser: Browser,
@@ -57,12 +58,12 @@ impl DerefMut for Page {
 }
 
 impl Page {
-    /// A view of the page of a server without runs, in a window of this size; `None` if there is no browser.
+    /// Opens a view of the page, served without runs, in a window of this size; `None` if there is no browser.
     pub fn open(view: &str, size: (u32, u32)) -> Option<Page> {
         Page::of(Folder::new, "", view, size)
     }
 
-    /// A view of the page of a server in a folder.
+    /// Like [`Page::open`], but the server runs in `folder` and serves `runs`.
     pub fn of(folder: impl FnOnce() -> Folder, runs: &str, view: &str, size: (u32, u32)) -> Option<Page> {
         let program = installed()?;
         let server = Server::start_in(folder(), 0, runs);

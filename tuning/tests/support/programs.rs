@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// The shell command that writes a legal first play of Black.
 pub const LEGAL: &str = "printf 'E 4,1 5,1\\n' > output.txt";
 
-/// Sets the permissions of `path`. As root the referee runs programs as other users.
+/// Sets the permissions of `path`. When root runs the referee, it runs programs as other users.
 pub fn allow(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).expect("the rights of our own file");
 }

@@ -123,7 +123,7 @@ impl ReportPage {
     }
 }
 
-/// The place in the list of the game that a report shows, and its ply.
+/// The game that a report shows, as its place in the list, and the ply shown.
 pub fn shown(browser: &mut Browser) -> (u64, u64) {
     let shown = browser.evaluate(
         "[Number(document.querySelector('.row.current').dataset.place), \
