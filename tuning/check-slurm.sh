@@ -48,7 +48,7 @@ stop_all() {
 }
 trap stop_all EXIT
 
-# munge authenticates SLURM's daemons. It has a key and a socket of its own, so the system's are left alone.
+# munge authenticates SLURM's daemons. Here it has a key and a socket of its own, so that the system's are left alone.
 start_munge() {
     chmod 755 "$work"
     install -d -o munge -g munge -m 755 "$work/munge"
@@ -196,7 +196,7 @@ for merge in $(echo "$submitted" | sed -n 's/^merge //p'); do
 done
 # The numbers of games differ.
 result() { timeless "$1" | grep -v -e '"game":' -e '"pairs": '; }
-diff <(result "$work/test") <(result "$work/rounds") || fail "the rounds have another result"
+diff <(result "$work/test") <(result "$work/rounds") || fail "the rounds have a different result"
 [ "$(games "$work/rounds/shards")" = 80 ] || fail "$(games "$work/rounds/shards") games were played instead of 80"
 say "the result is the same; 80 of 120 games were played, those of two rounds"
 
@@ -218,7 +218,7 @@ wait_until 400 "the tuning run" job_is "$job" COMPLETED
 grep '^task' "$work/tasks/slurm-$job.txt"
 timeless "$work/tuned" >"$work/tuned.txt"
 timeless "$work/tasks" >"$work/tasks.txt"
-diff "$work/tuned.txt" "$work/tasks.txt" || fail "the tuning run in shards took other steps"
+diff "$work/tuned.txt" "$work/tasks.txt" || fail "the tuning run in shards took different steps"
 cmp "$work/tuned/tune.jsonl" "$work/tasks/tune.jsonl"
 say "the steps are the same"
 echo OK

@@ -8,18 +8,19 @@
 #                        [--out DIR] [--from FILE] [--from-prior FILE] [--data DIR]...
 #                        [--train OPTION]... [--train-prior OPTION]... [--sweep WORD]...
 #
-#   --generations N   Number of generations [default: 1]. Stops early after two in a row that are not kept.
+#   --generations N   Number of generations [default: 1]. The script stops early after two generations in a row whose
+#                     networks it does not keep.
 #   --games N         Games to learn from in each generation, an even number of at least 4 [default: 2000]. A game with
 #                     its trees takes 0.2 MB.
 #   --iterations N    Iterations per move of these games [default: 4000].
 #   --agent SPEC      Agent, with NETWORK in place of the evaluation's file and PRIOR in place of the prior's
-#                     [default: mcts(evaluation=network(file=NETWORK),prior=network(file=PRIOR))]. Without one of the
-#                     two words, that network is not trained.
+#                     [default: mcts(evaluation=network(file=NETWORK),prior=network(file=PRIOR))]. A network whose word
+#                     is missing is not trained.
 #   --opponent SPEC   Opponent of the agent in the games to learn from [default: the agent with c=0.2,c_root=2.1 added].
 #                     Without randomness in playouts, an agent would repeat its games against itself.
 #   --league N        Number of games, which must be even, against each rival under each of the two rule sets, besides
-#                     --games [default: 0]. The networks from before the last generation are a rival too. 'train'
-#                     prints its losses for each kind of games: see evaluation.txt and prior.txt.
+#                     --games [default: 0]. The networks that the previous generation started from are a rival too.
+#                     'train' prints its losses for each kind of game: see evaluation.txt and prior.txt.
 #   --rival SPEC      Rival in the league. Can be repeated, and replaces the defaults: greedy, homebody, shuffler, random,
 #                     minimax(depth=1), uct and alphabeta.
 #   --odds N          Rivals get N times the agent's iterations [default: 2].
@@ -42,9 +43,9 @@
 #   --sweep WORD      Word for the command line of tuning/sweep.sh, which plays the games: --sweep --shards --sweep 8.
 #                     On a cluster: --sweep --slurm --sweep --sbatch --sweep --wait.
 #
-# A generation starts from the best networks so far and learns from the games of all generations in DIR; of their
-# leagues, only from the games against this command's rivals, if they had the same numbers. The same command continues an
-# interrupted run. The programs are $LAB and $TRAIN, or this repository's release builds.
+# A generation starts from the best networks so far and learns from the games of all generations in DIR. Of their league
+# games, it uses only those against rivals of this command that had the same number in their league. The same command
+# continues an interrupted run. The programs are $LAB and $TRAIN, or this repository's release builds.
 set -euo pipefail
 export LC_ALL=C
 
@@ -137,7 +138,7 @@ spec() {
     echo "${text//PRIOR/"$(file "$1" prior)"}"
 }
 
-# Plays the match with the arguments after $1, with seed $number and trees, in the folder $1.
+# Plays the match that the arguments after $1 describe, in the folder $1, with seed $number, and records trees.
 play() {
     local folder=$1
     shift

@@ -7,20 +7,20 @@
 # 'match A B', 'tournament A B C', 'tournament --file tuning/panel.toml' or 'tune tuning/search.toml'. Everything after
 # EXPERIMENT is passed to lab.
 #
-#   --shards N        Number of shards [default: 1 here, 4 with --slurm]. Here they run in parallel on one core each; a
-#                     run in one piece uses all cores.
+#   --shards N        Number of shards [default: 1, or 4 with --slurm]. On this machine they run in parallel, on one
+#                     core each; a run in one piece uses all cores.
 #   --slurm           Submit a job array with one shard per task, and a job that merges the shards when all tasks have
 #                     succeeded; print the job ids and exit. A task that is requeued, for example after a node failure,
 #                     continues where it stopped. DIR must be on a file system shared by all nodes. The shards of a
 #                     tuning run need each other's games, so they are the tasks of one job, which starts when there is
 #                     room for all of them.
-#   --round GAMES     For a match with a sequential test (--sprt) in shards: merge them, which applies the test, after
-#                     every GAMES games, and stop once it is decided [default: a tenth of the match]. With --slurm, the
-#                     rounds are jobs that depend on each other; those after the decision end at once.
+#   --round GAMES     For a match with a sequential test (--sprt) in shards: merge the shards after every GAMES games,
+#                     which applies the test, and stop once the test is decided [default: a tenth of the match]. With
+#                     --slurm, the rounds are jobs that depend on each other; those after the decision end at once.
 #   --sbatch OPTION   Option for sbatch, such as --sbatch --partition=long. Can be repeated. For parallel games in each
 #                     task: --sbatch --cpus-per-task=8.
-#   --out DIR         Folder for the run [default: runs/ and the experiment's name]. The shards are in DIR/shards/, the
-#                     merged run in DIR itself.
+#   --out DIR         Folder for the run [default: runs/ and the experiment's name]. The shards are in DIR/shards/, and
+#                     the merged run is in DIR itself.
 #
 # The same command continues an interrupted run. The program is $LAB, or this repository's release build.
 set -euo pipefail
@@ -89,7 +89,7 @@ fi
 # extends that of the round before.
 rounds=("")
 plan_rounds() {
-    # Without --games, lab plays up to 20,000 games of a sequential test. It prints that only in its help.
+    # Without --games, lab plays up to 20,000 games of a sequential test. It prints this number only in its help.
     local tested=false games=20000 kept=() played=0 size
     set -- "${command[@]}"
     while [ $# -gt 0 ]; do
@@ -150,7 +150,7 @@ on_slurm() {
     if [ "${command[0]}" = tune ]; then
         play=$(quoted "$LAB" "${command[@]}")
         shard="shard=\$((SLURM_PROCID + 1)); echo task \$shard on \$SLURMD_NODENAME; exec $(play_shard shard)"
-        # Steps do not inherit the number of cores.
+        # Job steps do not inherit the number of cores.
         array=$(submit --job-name="$name" --ntasks="$shards" --output="$log-%j.txt" <<SCRIPT
 #!/bin/bash
 srun --kill-on-bad-exit=1 --cpus-per-task="\${SLURM_CPUS_PER_TASK:-1}" bash -c $(printf '%q' "$shard") || exit

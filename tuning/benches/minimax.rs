@@ -27,7 +27,7 @@ fn halma_after(plies: usize) -> Halma {
     played_on(Halma::initial(BLACK, Rules::Addendum), plies, STRIDE)
 }
 
-/// `position` after `plies` plays, each `stride` further down the list than the one before.
+/// `position` after `plies` plays, each `stride` places further down the list than the one before.
 fn played_on<G: Game>(mut position: G, plies: usize, stride: usize) -> G {
     let mut plays = Vec::new();
     for ply in 0..plies {

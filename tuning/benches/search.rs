@@ -7,16 +7,17 @@
 //! the same constant at every node, each play tried once before any is tried twice, and children made at a node's
 //! second visit. What remains different is the storage of the tree and the loop around it. The second table compares
 //! the crates with this engine's search at its defaults: leaf batches, transpositions and wider exploration at the root
-//! build another tree with the same number of iterations.
+//! build a different tree with the same number of iterations.
 //!
 //! The exploration constant of `minimax` is built in: `√(2·log₂N/n)` for values in 0…1, which is `c = 2·√(2/ln 2)` in
 //! this engine's units. All three use it ([`C`]). Some differences remain:
 //!
 //! - By default, `minimax` makes the children of a node at its first visit; the second table measures that.
 //! - This engine and `minimax` prove wins and losses; `mcts` does not, which saves work. This engine looks for a win
-//!   before a node gets children, `minimax` when it visits the child.
-//! - `mcts` lists the plays of a leaf before it values the leaf, the others when the leaf gets children.
-//! - The crates break ties at random, this engine by the order of plays.
+//!   before a node gets children, while `minimax` finds it when it visits the child.
+//! - `mcts` lists the plays of a leaf before it values the leaf, while the others list them when the leaf gets
+//!   children.
+//! - The crates break ties at random, while this engine breaks them by the order of plays.
 //!
 //! `cargo bench -p halma-benches --bench search` first checks that all three find the same plays, and then runs them in
 //! turns, so that other load on the machine hardly affects the ratios. With `-- --test`, each search runs once.
@@ -48,7 +49,7 @@ const C: f32 = 3.397;
 
 /// A game that all three search.
 trait BenchGame: Game<Play: Send + Sync> + Send + Sync {
-    /// Values leaves. A search that cannot keep one copies it for each leaf.
+    /// Values leaves. A search that cannot keep a judge copies it for each leaf.
     type Judge: Playout<Self> + Clone + Send + Sync;
 
     type List: IntoIterator<Item = Self::Play> + AsRef<[Self::Play]> + Default;
@@ -104,7 +105,7 @@ impl Playout<Position> for FourPlies {
     }
 }
 
-/// The value of `leaf`, with chance from `random`.
+/// The value of `leaf`, with random numbers from `random`.
 #[inline]
 fn value_of<G: BenchGame>(judge: &mut G::Judge, leaf: &G, random: &mut Random) -> Value {
     let mut simulation = Simulation::from(random.clone());
@@ -385,7 +386,7 @@ fn compare_on<G: BenchGame + 'static>(title: &str, rounds: usize, root: &G) {
         [("ours", equal), ("minimax", minimax_lazy), ("mcts", mcts)],
     );
     compare(
-        &format!("{title}, default trees of as many iterations"),
+        &format!("{title}, default trees with as many iterations"),
         rounds,
         [("ours, default", usual), ("ours, equal tree", equal), ("minimax, default", minimax_eager)],
     );

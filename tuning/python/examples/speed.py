@@ -1,4 +1,4 @@
-"""How fast the package is, beside plain Python and beside `lab`. Run it after `pip install ./tuning/python`:
+"""The speed of the package, to compare with plain Python and with `lab`. Run it after `pip install ./tuning/python`:
 
     python tuning/python/examples/speed.py
 """
@@ -67,7 +67,7 @@ def main():
     decision = Agent("mcts(evaluation=bench, race=off)").decide(position, iterations=100_000)
     python = 1e6 * (decision.seconds - inside) / calls
     decision = Agent("mcts(evaluation=fitted, race=off)").decide(position, iterations=100_000)
-    print(f"evaluator: {python - 1e6 * decision.seconds / calls:.1f} µs a batch beside its own work, {calls} batches")
+    print(f"evaluator: {python - 1e6 * decision.seconds / calls:.1f} µs a batch besides its own work, {calls} batches")
 
     search = lambda: Agent().decide(Position(), iterations=1_000_000)
     threads = [threading.Thread(target=search) for _ in range(2)]

@@ -14,7 +14,7 @@ from ._types import Rules
 
 __all__ = ["HalmaEnv", "wrapped"]
 
-# Named as in other environments.
+# Named as in other PettingZoo environments.
 AGENTS = {"BLACK": "black_0", "WHITE": "white_0"}
 
 
@@ -29,8 +29,8 @@ class HalmaEnv(AECEnv):  # type: ignore[misc]
     """Halma for the agents "black_0" and "white_0". One turn, with all its jumps, is one action.
 
     An observation is a dict of `observation`, the planes of `Position.observation`, and `action_mask`. Both are seen
-    from the agent, and so are actions. The winner gets 1 and the loser -1; after `max_plies` turns the game is cut off.
-    Arguments: see `halma.env`.
+    from the agent's side, and so are actions. The winner gets 1 and the loser -1; after `max_plies` turns the game is
+    cut off. Arguments: see `halma.env`.
     """
 
     metadata = {"name": "halma_v0", "render_modes": ["ansi", "human"], "is_parallelizable": False, "render_fps": 1}
@@ -55,7 +55,10 @@ class HalmaEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: Optional[int] = None, options: Optional[dict[str, Any]] = None) -> None:
-        """Begin a game. `options={"position": …}` begins it at a position. Halma has no chance: `seed` is ignored."""
+        """Begin a game. `options={"position": …}` begins it at a position.
+
+        Halma has no element of chance, so `seed` is ignored.
+        """
         position = (options or {}).get("position", Position(rules=self._rules))
         if position.outcome is not None:
             message = f"options['position']: the game is over: {position.outcome} has won; begin at another position"

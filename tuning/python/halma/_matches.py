@@ -22,7 +22,7 @@ Count = Union[int, Tuple[int, int]]
 class MatchResult:
     """The result of a match, for agent A. `print(result)` shows the table of `lab match`."""
 
-    # Set by `match`: a constructor would be in the help of the class.
+    # Set by `match`, because a constructor would appear in the help of the class.
     if TYPE_CHECKING:
         _text: str
         _summary: dict[str, Any]
@@ -71,7 +71,7 @@ class MatchResult:
 
     @property
     def elo_interval(self) -> Tuple[Optional[float], Optional[float]]:
-        """The 95 % interval of `elo`. An end is None if the games set no limit, as after a clean sweep."""
+        """The 95 % interval of `elo`. An end is None if the games give no bound there, as after a clean sweep."""
         interval = self._summary["elo_interval"]
         return interval["from"], interval["to"]
 
@@ -107,7 +107,7 @@ class Run:
     points_a              1 if A won, 0.5 for a draw, 0 if B won
     points_black          the same for Black, which moves first
     reason                why the game ended: "goal-filled", "no-legal-play", "ply-limit", "time-forfeit", …
-    illegal_play, fault   what the loser did wrong, if it did
+    illegal_play, fault   what the loser did wrong, if anything
     plies                 plays of both sides, including the opening
     overdrafts_a, overdrafts_b  decisions that took longer than the limit
     opening               the plays before the first decision, separated by "; "
@@ -118,7 +118,7 @@ class Run:
 
     match, game           as above
     decision              its number in the game, from 0
-    ply                   its number counting the plays of the opening
+    ply                   the same number counting the plays of the opening
     agent                 who decided: "A" or "B"
     play                  the play
     seconds               CPU seconds
@@ -193,18 +193,19 @@ def match(
     Agents are specs, such as `"mcts(playout=lead)"`, or programs, `"program(COMMAND)"`. Games come in pairs, the same
     opening with sides swapped. Give one of the limits `iterations`, `cpu` and `game_time`; two numbers are A's and B's.
 
-    games: the number of games, rounded up to pairs; the maximum with `sprt`.
-    iterations: of each search. Results repeat on every machine.
+    games: the number of games, rounded up to pairs; with `sprt`, the maximum.
+    iterations: the iterations of each search. Results are then the same on every machine.
     cpu: CPU seconds for each move, of the thread that searches. Time on a GPU or on other threads is not counted:
-        compare networks that use them by iterations.
+        compare networks that use them at equal iterations.
     game_time: CPU seconds for each side's whole game, counted as for `cpu`.
     seed: determines the openings and the random numbers of the agents.
     openings: "start", "random:MIN-MAX", "balanced:MIN-MAX", or a file.
     max_plies: a game that reaches this many plies is a draw.
     rules: "addendum" or "original".
     sprt: stop as soon as the sequential test decides between these two differences in Elo points.
-    jobs: games at the same time; one per core by default. Policies in Python take turns.
-    out: a folder for the run, which the same call continues and a longer one extends. `lab report` makes a page of it.
+    jobs: the number of games played at the same time; one per core by default. Policies in Python take turns.
+    out: a folder for the run, which the same call continues and a call with more games extends. `lab report` makes a
+        page of it.
     progress: show a line with the games played and the score; by default on a terminal and in a notebook.
 
     An exception in a policy ends the match; the games that ended before stay in `out`.

@@ -17,7 +17,8 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Instant;
 
-/// Only one in this many calls of `is_cancelled` reads the time, which takes a twentieth of an iteration.
+/// Only one in this many calls of `is_cancelled` reads the time, because reading it takes a twentieth of the time of an
+/// iteration.
 const CALLS: u32 = 32;
 
 /// A player, made from a spec such as "mcts(c=0.2)". `print(halma.agents())` lists names and parameters.
@@ -73,7 +74,7 @@ impl PyAgent {
 
     /// Choose a play.
     ///
-    /// iterations: of the search, 0 or more. The result is then the same on every machine.
+    /// iterations: the iterations of the search, 0 or more. The result is then the same on every machine.
     /// cpu: CPU seconds of the thread that searches. Time on a GPU or on other threads, such as those of NumPy, is not
     ///     counted.
     ///

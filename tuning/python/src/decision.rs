@@ -50,7 +50,7 @@ impl PyDecision {
         &self.agent
     }
 
-    /// The position in which it was made.
+    /// The position in which the decision was made.
     #[getter]
     fn position(&self) -> PyPosition {
         PyPosition(self.position)
@@ -153,7 +153,7 @@ impl PyCandidate {
         PyPlay(self.candidate.play)
     }
 
-    /// The iterations that began with it; for alpha-beta the nodes below it.
+    /// The iterations that began with this play; for alpha-beta, the nodes below it.
     #[getter]
     fn visits(&self) -> u32 {
         self.candidate.visits

@@ -1,8 +1,8 @@
 //! Evaluators written in Python: networks that value whole batches of leaves and rate their plays.
 //!
-//! Under its name, an evaluator is an evaluation and a prior. The search shows the evaluation all leaves that it is
-//! about to value together, and they become one call. The logits of that call are kept until the prior needs them,
-//! which is when a leaf gets children.
+//! An evaluator is both an evaluation and a prior, under one name. When the search is about to value several leaves
+//! together, it passes all of them to the evaluation, which makes one call for them. The logits of that call are kept
+//! until the prior needs them, which is when a leaf gets children.
 
 use crate::arrays::{self, ACTIONS, OBSERVATION, SQUARES};
 use crate::fault::Fault;
@@ -71,8 +71,8 @@ impl Evaluator {
         Ok(Evaluator { name: spec.name.as_str().into(), function })
     }
 
-    /// The values of `positions` for their sides to move. Their plays' scores are kept, if the function returns logits.
-    /// `None` after a fault.
+    /// The values of `positions` for their sides to move. If the function returns logits, the scores of their plays are
+    /// kept. `None` after a fault.
     fn evaluate(&self, positions: &[Position]) -> Option<Vec<Value>> {
         let fault = Fault::current();
         if fault.is_set() || positions.is_empty() {

@@ -1,8 +1,8 @@
 //! Errors raised by Python code, and interrupts, while the engine works. They stop the work, and are raised when it
 //! ends.
 //!
-//! The engine's traits return no errors. So a policy that fails leaves its exception here and from then on answers
-//! anything, without calling Python. The work checks [`Fault::is_set`] and ends soon.
+//! The engine's traits return no errors. So a policy that fails leaves its exception here, and from then on returns
+//! arbitrary answers without calling Python. The work checks [`Fault::is_set`] and ends soon.
 
 use pyo3::PyErr;
 use std::cell::RefCell;

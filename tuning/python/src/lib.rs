@@ -1,6 +1,6 @@
 //! The Python package `halma`, on top of the engine and the laboratory. `halma/__init__.py` adds what is written in
-//! Python, and `halma/_halma.pyi` has the types of everything here. Doc comments on items that Python sees are their
-//! documentation there.
+//! Python, and `halma/_halma.pyi` has the types of everything here. Doc comments on items that Python sees become their
+//! documentation in Python.
 
 mod agent;
 mod arrays;

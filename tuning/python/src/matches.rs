@@ -112,8 +112,8 @@ pub fn play_match(
     let played = played.map_err(|_| PyRuntimeError::new_err("the match panicked; see standard error"))?;
     played?.map_err(|error| match error.downcast_ref() {
         Some(OtherPlay { folder, changed }) => PyRuntimeError::new_err(format!(
-            "{}: its games were played before {changed} changed; use another folder as out=, or register what began \
-             the run again",
+            "{}: its games were played before {changed} changed; use another folder as out=, or register the \
+             version that the run began with",
             folder.display()
         )),
         None => PyRuntimeError::new_err(format!("{error:#}")),
@@ -162,7 +162,7 @@ fn wrong(error: anyhow::Error) -> PyErr {
 }
 
 /// The agents and parts that specs can name, with their parameters and defaults, as `lab agents` prints them. With a
-/// `name`, only those of that name.
+/// `name`, only those with that name.
 #[pyfunction]
 #[pyo3(signature = (name = None))]
 pub fn agents(name: Option<&str>) -> PyResult<String> {

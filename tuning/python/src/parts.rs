@@ -88,7 +88,7 @@ fn argument(value: &Spec, range: Range) -> Option<Argument> {
 fn parameters(make: &Bound<'_, PyAny>) -> PyResult<Vec<Parameter>> {
     let py = make.py();
     let inspect = py.import("inspect")?;
-    // Some classes that are written in C have none.
+    // Some classes that are written in C have no signature.
     let Ok(signature) = inspect.call_method1("signature", (make,)) else { return Ok(Vec::new()) };
     let positional = inspect.getattr("Parameter")?.getattr("POSITIONAL_ONLY")?;
     let mut parameters = Vec::new();
@@ -144,19 +144,20 @@ fn register(
 }
 
 /// Register a playout policy as `mcts(playout=NAME)`. `make` is the policy's class, not an instance: it is called once
-/// for each agent, and in a match for each agent in each game.
+/// for each agent, and in a match once for each agent in each game.
 ///
 /// The policy has the method `value(position, random)`: the value of a leaf for its side to move, from -1 to 1. The
-/// search knows the outcome of finished games, so the game is not over in `position`. All chance must come from
-/// `random`, a `halma.Random`, so that a seed determines the search. It may have:
+/// search knows the outcome of finished games, so the game is not over in `position`. All randomness must come from
+/// `random`, a `halma.Random`, so that a seed determines the search. It may also have these methods:
 ///
-/// - `learn(path, value)`: a simulation has ended. `path` has its plays from the root to the leaf, and `value` is
-///   the leaf's for the side to move at the root.
+/// - `learn(path, value)`: a simulation has ended. `path` has its plays from the root to the leaf, and `value` is the
+///   leaf's value for the side to move at the root.
 /// - `new_search(position)`: a search from this root begins.
 /// - `new_game()`: another game begins.
 ///
 /// Arguments of the class with a number or a bool as their default are parameters: after
-/// `def __init__(self, scale=100)`, specs may say `mcts(playout=NAME(scale=50))`. Bools are `on` and `off` there.
+/// `def __init__(self, scale=100)`, specs may say `mcts(playout=NAME(scale=50))`. In specs, bools are written `on` and
+/// `off`.
 ///
 /// A policy is called in the thread that searches: the one that called `decide`, or one of the `jobs` of a match.
 /// Registering a name again replaces the policy for agents made from then on.

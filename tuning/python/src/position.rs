@@ -191,7 +191,7 @@ impl PyPosition {
         Ok(PyPosition(next))
     }
 
-    /// The squares that the piece of a legal play touches, with both ends.
+    /// The squares that the piece of a legal play touches, including both ends.
     fn hops(&self, play: AnyPlay) -> PyResult<Vec<PySquare>> {
         let illegal = || PyValueError::new_err(format!("the play {} is not legal here", play.0));
         let chain = chain(&self.0, play.0).filter(|_| self.0.is_legal(play.0)).ok_or_else(illegal)?;
@@ -218,7 +218,7 @@ impl PyPosition {
         PyPosition(self.0.with_rules(rules.0))
     }
 
-    /// The pieces of Black and of White: 0 or 1, of shape (2, 16, 16), indexed by side, row and column.
+    /// The pieces of Black and of White as 0 or 1, in an array of shape (2, 16, 16), indexed by side, row and column.
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
         arrays::planes(&self.0).into_pyarray(py).reshape([2, 16, 16])
     }
@@ -235,7 +235,7 @@ impl PyPosition {
         arrays::actions(&self.0, &self.legal()).into_pyarray(py)
     }
 
-    /// 1 for each legal action, of shape (65536,).
+    /// An array of shape (65536,), with 1 for each legal action.
     fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         let mut mask = vec![0; ACTIONS];
         arrays::actions(&self.0, &self.legal()).into_iter().for_each(|action| mask[action as usize] = 1);

@@ -29,7 +29,7 @@ impl PyRandom {
         PyRandom::from(Random::new(seed))
     }
 
-    /// A number of at least 0 and less than 1.
+    /// A random number of at least 0 and less than 1.
     fn random(&self) -> f64 {
         (self.lock().bits() >> 11) as f64 / (1u64 << 53) as f64
     }

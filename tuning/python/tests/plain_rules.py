@@ -1,4 +1,4 @@
-"""The rules of Halma once more, in plain Python: a second opinion for the tests, and the yardstick of the benchmark.
+"""A second implementation of the rules of Halma, in plain Python, for the tests and as the yardstick of the benchmark.
 
 A board maps squares `(x, y)` to "BLACK" or "WHITE".
 """
@@ -22,7 +22,7 @@ def opponent(side):
 
 
 def destinations(board, start):
-    """Where the piece on `start` can go, whatever the camps."""
+    """Where the piece on `start` can go, whatever the camp rules say."""
     on_board = lambda x, y: 0 <= x < 16 and 0 <= y < 16
     steps = {(start[0] + dx, start[1] + dy) for dx, dy in DIRECTIONS}
     found = {at for at in steps if on_board(*at) and at not in board}

@@ -102,7 +102,7 @@ def test_there_is_no_decision_once_the_game_is_over():
 
 def test_an_agent_is_not_used_after_a_panic():
     def panic(_):
-        # PyO3 passes a panic through Python as this exception, which it has made by the first error.
+        # PyO3 passes a panic through Python as this exception, whose class it makes no later than the first error.
         raise next(kind for kind in BaseException.__subclasses__() if kind.__name__ == "PanicException")("in a search")
 
     halma.register_evaluator("panicking", panic)
@@ -118,7 +118,7 @@ def test_an_interrupt_ends_a_search():
     script = """
 import _thread, signal, threading
 from halma import Agent, Position
-# Shells let background jobs ignore it.
+# Shells make background jobs ignore this signal.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(0.2, _thread.interrupt_main).start()
 try:

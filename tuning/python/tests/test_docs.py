@@ -68,7 +68,7 @@ def test_the_notebook_runs(tmp_path):
     pytest.importorskip("matplotlib")
     cells = json.loads((PACKAGE / "examples" / "tour.ipynb").read_text())["cells"]
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    assert not any(cell.get("outputs") for cell in cells), "outputs make its changes unreadable"
+    assert not any(cell.get("outputs") for cell in cells), "outputs would make changes of the notebook unreadable"
     done = run("import matplotlib\nmatplotlib.use('Agg')\n" + "\n".join(code), tmp_path)
     assert done.returncode == 0, done.stderr
     assert "decisions" in done.stdout

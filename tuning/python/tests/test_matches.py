@@ -40,7 +40,7 @@ def test_a_match_is_counted_and_stored(tmp_path):
     stored = json.loads((folder / "result.json").read_text())
     assert stored == result.summary and stored["elo_interval"]["to"] == result.elo_interval[1]
     assert 0 <= result.score_interval[0] <= result.score <= result.score_interval[1] <= 1
-    # The same call plays nothing again, a longer one adds games.
+    # The same call plays no game again, and a call with more games adds some.
     before = games_of(folder)
     assert halma.match("mcts", "greedy", out=folder, seed=3, **QUICK).summary["wins"] == result.wins
     longer = halma.match("mcts", "greedy", out=folder, seed=3, **{**QUICK, "games": 6})
@@ -124,7 +124,7 @@ def test_an_error_in_a_policy_ends_the_match_and_keeps_its_games(tmp_path):
     assert caught.traceback[-1].name == "value"
     kept = games_of(tmp_path)
     assert 2 < len(kept) < 8
-    # It goes on where it stopped.
+    # The match goes on where it stopped.
     Failing.limit = 10**9
     assert halma.match("mcts(playout=failing)", "greedy", out=tmp_path, **{**QUICK, "games": 8}).games == 8
     assert games_of(tmp_path)[: len(kept)] == kept
@@ -160,7 +160,7 @@ def test_a_policy_that_changed_does_not_continue_a_run(tmp_path):
         halma.match("mcts(playout=lead)", "greedy", **settings)
     expected = (
         f"{tmp_path}: its games were played before 'mcts(playout=lead)' changed; use another folder as out=, or "
-        "register what began the run again"
+        "register the version that the run began with"
     )
     assert str(caught.value) == expected
 

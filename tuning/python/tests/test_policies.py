@@ -31,7 +31,7 @@ def test_a_policy_values_leaves():
     assert len(seen) == decision.iterations == 100
     assert {position.to_move for position in seen} == {"BLACK", "WHITE"}
     assert decision.candidates[0].value != 0
-    # Forward jumps lead.
+    # Forward jumps increase the lead.
     assert Position().progress(decision.play) > 0
 
 

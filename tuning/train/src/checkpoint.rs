@@ -1,8 +1,8 @@
-//! Checkpoints, from which a killed training resumes.
+//! Checkpoints, from which a killed training run resumes.
 //!
 //! A checkpoint is one file, replaced atomically after each epoch. The optimiser starts afresh in each epoch, so a
-//! resumed training yields exactly the network of an uninterrupted one. The file consists of little-endian words of
-//! eight bytes:
+//! resumed run yields exactly the network of an uninterrupted one. The file consists of little-endian words of eight
+//! bytes:
 //!
 //! ```text
 //! u64      a fingerprint of the settings and samples
@@ -32,7 +32,7 @@ pub fn beside(out: &Path) -> PathBuf {
     path.into()
 }
 
-/// The checkpoint of a training.
+/// The checkpoint of a training run.
 #[derive(Debug)]
 pub struct Checkpoint {
     path: PathBuf,
@@ -45,10 +45,11 @@ impl Checkpoint {
         Checkpoint { path: beside(out), fingerprint }
     }
 
-    /// Fills `weights` from the checkpoint and returns the losses of the finished epochs; none if there is no checkpoint.
+    /// Fills `weights` from the checkpoint and returns the losses of the finished epochs. Without a checkpoint, returns
+    /// none.
     ///
     /// # Errors
-    /// The checkpoint can't be read, or belongs to another training.
+    /// The checkpoint can't be read, or belongs to a different training run.
     pub fn read<const N: usize>(&self, weights: &mut Weights) -> Result<Vec<[f64; N]>> {
         let path = self.path.display();
         let cant_read = || format!("can't read {path}: remove it to start over");
@@ -59,12 +60,13 @@ impl Checkpoint {
         let (rest, hash) = bytes.split_last_chunk().with_context(cant_read)?;
         ensure!(
             u64::from_le_bytes(*hash) == hash_of(rest),
-            "{path} is damaged, or from another build: remove it to start over"
+            "{path} is damaged, or from a different build: remove it to start over"
         );
         let (fingerprint, numbers) = rest.as_chunks::<8>().0.split_first().with_context(cant_read)?;
         ensure!(
             u64::from_le_bytes(*fingerprint) == self.fingerprint,
-            "{path} is from a training with other arguments, other games or another build: remove it to start over",
+            "{path} is from a training run with different arguments, different games or a different build: remove it \
+             to start over",
         );
         let (found, losses) = numbers.split_at_checked(weights.0.len()).with_context(cant_read)?;
         weights.0 = found.iter().map(|&word| f64::from_le_bytes(word) as f32).collect();

@@ -12,7 +12,7 @@ use halma::rules::{BLACK, Square, WHITE};
 /// The initial biases, inside the range in which hidden units learn.
 const FIRST_BIASES: f32 = 0.2;
 
-/// Units summed at once: their sums fit into the processor's registers.
+/// The number of units summed at once. Their sums fit into the processor's registers.
 const BLOCK: usize = 32;
 
 /// The active inputs.

@@ -3,10 +3,10 @@
 //! ```text
 //! Samples::load     samples.rs            positions of games, with the values or visits that searches found
 //! Training::run     training.rs           epochs, batches, the learning rate, losses on held-out games
-//!   Pass::run       value.rs, policy.rs   takes a position through the network: the loss and its gradient
+//!   Pass::run       value.rs, policy.rs   runs a position through the network: the loss and its gradient
 //!     Hidden        hidden.rs             the hidden layer, with few active inputs
 //!   Adam::step      adam.rs               the optimiser
-//!   Checkpoint      checkpoint.rs         after each epoch, so that a killed training resumes
+//!   Checkpoint      checkpoint.rs         after each epoch, so that a killed run can resume
 //! Trainee::rounded  value.rs, policy.rs   the network in the engine's integers
 //! Provenance        provenance.rs         the description in the network's file
 //! ```
@@ -67,14 +67,14 @@ struct Arguments<N: Trainee> {
     /// Folders of runs, as written by 'lab match --out', or folders with runs below them.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
-    /// The file to write the network to; a killed training resumes from FILE.checkpoint.
+    /// The file to write the network to; a killed run resumes from FILE.checkpoint.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
     settings: Settings<N>,
 }
 
-/// Everything except the games that the trained network depends on.
+/// Everything that the trained network depends on, except the games.
 #[derive(clap::Args, Serialize)]
 #[serde(bound = "")]
 struct Settings<N: Trainee> {
@@ -89,7 +89,7 @@ struct Settings<N: Trainee> {
     /// The learning rate of the first step; it falls to 0 along half a cosine.
     #[arg(long, default_value = N::RATE, value_name = "RATE", value_parser = rate)]
     rate: f64,
-    /// Seed of the initial weights, the order of samples and their mirroring.
+    /// Seed for the initial weights, and for the order and the mirroring of samples.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>)]
     seed: u64,
     #[command(flatten)]
@@ -97,7 +97,7 @@ struct Settings<N: Trainee> {
     samples: <N::Sample as Sample>::Options,
 }
 
-/// Whether a type has only one value, which need not be recorded.
+/// Whether a type has only one value, so that it need not be recorded.
 fn is_unit<T>(_: &T) -> bool {
     size_of::<T>() == 0
 }
@@ -171,8 +171,8 @@ fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
 
 const CANT_PRINT: &str = "can't print the result";
 
-/// Prints the loss on the held-out games of each folder, of the network to continue from (or the fitted weights) and of
-/// the new `network`.
+/// For each folder, prints the loss on its held-out games, of the old network and of the new `network`. The old network
+/// is the one to continue from; without one, the fitted weights stand in for it.
 fn print_losses_by_folder<N: Trainee>(
     args: &Arguments<N>,
     samples: &Samples<N::Sample>,

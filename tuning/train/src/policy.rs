@@ -103,8 +103,9 @@ impl Trainee for PolicyNetwork {
         tried.min_by(|one, other| one[0].total_cmp(&other[0])).expect("the range is not empty")
     }
 
-    /// Measures the trained probabilities, not those of a flatter `base`.
+    /// Measures the probabilities as trained (`base=1.133`), not the flatter ones of the default `base`.
     fn as_played(self: Box<PolicyNetwork>, test: &[PolicySample]) -> Result<Measures, NetworkError> {
+        // The base does not matter, because only the scores are read.
         let mut prior = NetworkPrior::new(self, 2.0)?;
         let mut scores = Vec::new();
         Ok(measures_of(test, |position, plays| {
@@ -114,7 +115,7 @@ impl Trainee for PolicyNetwork {
     }
 }
 
-/// The quality of predictions of the visits of searches.
+/// How well a network predicts the visits of searches.
 #[derive(Debug, Serialize)]
 pub struct PolicyQuality {
     /// The mean cross-entropy between the shares of visits and the probabilities, in nats.
@@ -129,7 +130,7 @@ impl Display for PolicyQuality {
     }
 }
 
-/// The mean quality over all samples of the softmax of the plays' `logits`.
+/// The mean quality, over all samples, of the softmax of the plays' `logits`.
 fn measures_of(samples: &[PolicySample], mut logits: impl FnMut(&Position, &[Play]) -> Vec<f32>) -> Measures {
     let mut plays = Vec::new();
     let of_one = |sample: &PolicySample| {
@@ -154,7 +155,8 @@ fn log_sum_exp(logits: &[f32]) -> f32 {
     max + logits.iter().map(|logit| (logit - max).exp()).sum::<f32>().ln()
 }
 
-/// Whether the likeliest play is the most visited play, 0 or 1. For several equally likely plays, it is their mean.
+/// 1 if the likeliest play is the most visited play, and 0 if not. If several plays are equally likely, the mean over
+/// them.
 fn first_right(logits: &[f32], shares: &[f32]) -> f64 {
     let [max, most_visited] = [logits, shares].map(|list| list.iter().copied().fold(f32::MIN, f32::max));
     let likeliest = || logits.iter().zip(shares).filter(|&(&logit, _)| logit == max);
@@ -173,7 +175,7 @@ fn shares(plays: &[Play], visited: impl Iterator<Item = (Play, f32)>) -> Vec<f32
     shares
 }
 
-/// The maximum number of plays that runs record for a search.
+/// The maximum number of plays that a run records for a search.
 const MAX_PLAYS: usize = 4;
 
 /// A position and the plays that its search visited.

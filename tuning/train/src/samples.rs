@@ -17,7 +17,7 @@ const HELD_OUT: u64 = 20;
 /// The number of decisions left out at the end of a game: an immediate win needs no evaluation.
 const LAST: usize = 2;
 
-/// Values beyond ± this are proved.
+/// A value beyond ± this is proved.
 pub const PROVED: f32 = 0.999;
 
 /// The pieces of both sides, each with one input.
@@ -26,7 +26,7 @@ pub const INPUTS: usize = 2 * PIECES as usize;
 /// The numbers of the squares with the mover's pieces, then of those with the opponent's.
 pub type Squares = [[u8; PIECES as usize]; 2];
 
-/// A position with the target of the training.
+/// A position and what the network should learn about it.
 pub trait Sample: Hash + Sized + Sync {
     /// Command line options for drawing samples from games.
     type Options: clap::Args + Serialize;
@@ -155,7 +155,7 @@ pub fn mirrored_position(squares: &Squares, mirrored: bool) -> Position {
     Position::new(by_player, BLACK, Rules::Addendum)
 }
 
-/// `square`, or its mirror image at the diagonal between the camps, where the rules are the same.
+/// `square`, or its mirror image in the diagonal between the camps. The rules are the same on the mirrored board.
 pub fn seen(square: Square, mirrored: bool) -> Square {
     if mirrored { Square::new(square.y(), square.x()) } else { square }
 }

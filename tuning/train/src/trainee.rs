@@ -57,11 +57,11 @@ pub trait Trainee: Network {
     fn as_played(self: Box<Self>, test: &[Self::Sample]) -> Result<Measures, NetworkError>;
 }
 
-/// Takes samples through a network, one after the other. Its only state is buffers.
+/// Runs samples through a network, one at a time. Its only state is buffers.
 pub trait Pass<S>: Default + Send {
-    /// The quality of the network with these `weights` on `sample`, which may be `mirrored` at the diagonal between the
-    /// camps. If there is a `gradient`, adds the derivative of the loss with respect to each weight, times the sample's
-    /// weight.
+    /// The quality of the network with these `weights` on `sample`, which may be `mirrored` in the diagonal between the
+    /// camps. If there is a `gradient`, adds to it the derivative of the loss with respect to each weight, times the
+    /// sample's weight.
     fn run(
         &mut self,
         weights: &Weights,
@@ -124,7 +124,8 @@ pub mod tests {
         std::iter::repeat_with(next).take(30)
     }
 
-    /// Compares the gradient of `samples` with finite differences, at the weights in each table where it is largest.
+    /// Compares the gradient over `samples` with finite differences, at the four weights of each table with the largest
+    /// gradient.
     pub fn check_gradient<N: Trainee>(samples: &[N::Sample], tables: &[Table]) {
         let (mut weights, mut gradient) = (N::first(1), Weights::zeros(N::COUNT));
         let loss = |weights: &Weights, mut gradient: Option<&mut Weights>| -> f64 {

@@ -25,13 +25,13 @@ const PARTS: usize = 8;
 /// The losses of an epoch.
 #[derive(Debug, Serialize)]
 pub struct Epoch<Q> {
-    /// The mean loss on the training samples, each with the weights at the time of its batch.
+    /// The mean loss on the training samples, each computed with the weights at the time of its batch.
     train: f64,
     /// The test samples' quality, with the weights at the end of the epoch.
     test: Q,
 }
 
-/// The losses of a training.
+/// The losses of a training run.
 #[derive(Debug, Serialize)]
 pub struct Losses<Q> {
     /// The fitted weights' quality on the test samples.
@@ -53,7 +53,7 @@ impl<N: Trainee> Part<N> {
         (0..PARTS).map(empty).collect()
     }
 
-    /// Takes `samples` through the network, and computes the gradient if the network `learns`.
+    /// Runs `samples` through the network, and computes the gradient if the network `learns`.
     fn run<'s>(
         &mut self,
         weights: &Weights,
@@ -72,7 +72,7 @@ impl<N: Trainee> Part<N> {
     }
 }
 
-/// A training in progress.
+/// A training run in progress.
 pub struct Training<'a, N: Trainee> {
     settings: &'a Settings<N>,
     samples: &'a Samples<N::Sample>,
@@ -83,10 +83,10 @@ pub struct Training<'a, N: Trainee> {
 }
 
 impl<'a, N: Trainee> Training<'a, N> {
-    /// Begins a training, or resumes a killed one with the same samples and settings.
+    /// Begins a training run, or resumes a killed one with the same samples and settings.
     ///
     /// # Errors
-    /// The network of `--from` can't be read, or the checkpoint is damaged or belongs to another training.
+    /// The network of `--from` can't be read, or the checkpoint is damaged or belongs to a different training run.
     pub fn begin(
         settings: &'a Settings<N>,
         samples: &'a Samples<N::Sample>,
@@ -144,7 +144,7 @@ impl<'a, N: Trainee> Training<'a, N> {
         self.checkpoint.remove()
     }
 
-    /// Takes all training samples through the network once, in an order that depends on the seed and the epoch. Returns
+    /// Runs all training samples through the network once, in an order that depends on the seed and the epoch. Returns
     /// the mean loss.
     fn epoch(&mut self, epoch: u32) -> f64 {
         let Settings { batch, rate, epochs, seed, .. } = *self.settings;

@@ -23,7 +23,7 @@ type Layer = Hidden<HIDDEN>;
 const OUTPUTS: Table = Layer::BIASES.then(BUCKETS, 2 * HIDDEN);
 /// A row of one weight for each bucket.
 const OUTPUT_BIASES: Table = OUTPUTS.then(BUCKETS, 1);
-/// A row for each jump feature, for the hidden layer.
+/// For each jump feature, a row of weights to the hidden layer.
 const JUMPS: Table = OUTPUT_BIASES.then(JUMP_FEATURES, HIDDEN);
 
 impl Trainee for ValueNetwork {
@@ -104,11 +104,11 @@ fn error(samples: &[ValueSample], mut value: impl FnMut(&ValueSample) -> f32) ->
 /// How samples are drawn from games, and their targets.
 #[derive(clap::Args, Clone, Copy, Debug, Serialize)]
 pub struct ValueOptions {
-    /// Weight of positions that a search visited but the game did not reach, with the search's values as targets;
-    /// positions of the game have weight 1. 0 leaves them out, including those from trees.
+    /// Weight of positions that a search visited but the game did not reach; their targets are the search's values. 0
+    /// leaves them out, including those from trees. Positions of the game have weight 1.
     #[arg(long, default_value_t = 0.3, value_name = "WEIGHT", value_parser = share)]
     sidelines: f32,
-    /// Minimum visits of a node of a tree, as recorded with '--tree-nodes', to become a sample; games with few
+    /// Minimum visits for a node of a tree, as recorded with '--tree-nodes', to become a sample; games with few
     /// iterations need a lower number.
     #[arg(long, default_value_t = 64, value_name = "VISITS", value_parser = whole::<u32>)]
     least_visits: u32,

@@ -1,4 +1,4 @@
-//! The program `train` from outside, on a few quick games.
+//! Integration tests of the program `train`, on a few quick games.
 
 use halma::game::Game;
 use halma::network::policy::PolicyNetwork;
@@ -98,7 +98,7 @@ fn a_resumed_training_ends_with_the_same_value_network() {
     let folder = TempDir::new().expect("a folder");
     let [whole, killed, other] =
         ["whole", "killed", "other"].map(|name| folder.path().join(name).with_extension("network"));
-    // Long enough to be killed before the end.
+    // The run must last long enough to be killed before it ends.
     let long = ["--epochs", "12"];
     assert!(train(&whole, &long).output().expect("a program").status.success());
     let mut process =
@@ -137,7 +137,8 @@ fn a_network_continues_from_another() {
     assert!(provenance.contains(from), "{provenance}");
 }
 
-/// The columns of the lines of `text` between the one that begins with `heading` and the next of fewer columns.
+/// The columns of the lines of `text` that follow the one that begins with `heading`, as long as they have four
+/// columns.
 fn table<'t>(text: &'t str, heading: &str) -> Vec<Vec<&'t str>> {
     let after = text.lines().skip_while(|line| !line.starts_with(heading)).skip(1);
     let columns = after.map(|line| line.split('\t').collect::<Vec<_>>());
@@ -280,7 +281,7 @@ fn a_policy_network_learns_and_records_its_provenance() {
     assert_eq!(provenance["errors"]["epochs"].as_array().map(Vec::len), Some(2));
     assert!(!checkpoint(&out).exists());
 
-    // A continued training starts from the given network.
+    // With `--from`, training starts from the given network.
     let further = folder.path().join("further.network");
     let from = out.to_str().expect("a name in UTF-8");
     let output = train_prior(&further, &["--epochs", "1", "--rate", "0.0000001", "--from", from]).output();
@@ -333,7 +334,7 @@ fn policy_training_reports_errors_and_keeps_files() {
     );
     fs::write(checkpoint(&out), "broken").expect("a file");
     refused(&mut train_prior(&out, &[]), "remove it to start over");
-    // The checkpoint of a value network's training belongs to another training.
+    // The checkpoint of a value network belongs to a different training run.
     fs::remove_file(checkpoint(&out)).expect("a checkpoint");
     let mut process = train(&out, &["--epochs", "200"]).stdout(Stdio::null()).spawn().expect("a program");
     while !checkpoint(&out).exists() && process.try_wait().expect("a process").is_none() {
@@ -341,13 +342,13 @@ fn policy_training_reports_errors_and_keeps_files() {
     }
     process.kill().expect("a running process");
     process.wait().expect("a killed process");
-    refused(&mut train_prior(&out, &[]), "is from a training with other arguments");
+    refused(&mut train_prior(&out, &[]), "is from a training run with different arguments");
     let mut bytes = fs::read(checkpoint(&out)).expect("a checkpoint");
     bytes[1000] ^= 64;
     fs::write(checkpoint(&out), bytes).expect("a file");
     refused(
         &mut train(&out, &["--epochs", "200"]),
-        "is damaged, or from another build: remove it to start over",
+        "is damaged, or from a different build: remove it to start over",
     );
     assert_eq!(fs::read(&out).expect("a file"), b"old");
 }
