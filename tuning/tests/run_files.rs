@@ -1,7 +1,7 @@
 //! How the files of a run are read while they grow, when they are replaced, and when they are not regular files. No
 //! text from a page becomes a path.
 
-use crate::support::Folder;
+use crate::support::{Folder, LAB};
 use crate::support::server::{Server, body_of};
 use halma_lab::runs::RecordedRun;
 use serde_json::json;
@@ -91,6 +91,20 @@ fn the_page_shows_a_run_as_it_grows_and_when_it_is_replaced() {
     server.folder.keep_lines(GAMES, 2);
     assert_eq!(games(), 2);
     assert_eq!(server.get("/api/runs/0/0/2").0, 404);
+}
+
+#[test]
+fn a_refereed_game_opens_with_rules_that_allow_all_its_plays() {
+    for (options, rules) in
+        [("", "addendum"), ("--white-rules original", "original"), ("--rules original", "original")]
+    {
+        let folder = Folder::new();
+        let greedy = format!("{LAB} agent greedy");
+        let game = "--time 100 --max-plies 2 --log log.jsonl";
+        folder.succeeds(&format!("referee --black '{greedy}' --white '{greedy}' {game} {options}"));
+        let server = Server::start_in(folder, 0, "log.jsonl");
+        assert_eq!(body_of(&server.get("/api/runs/0/0").1)["rules"], rules, "{options}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::play::openings::Openings;
 use crate::play::record::Contestant;
 use crate::runs::{Header, Host, Session, TimeScale};
 use crate::stats::{Estimate, PairCounts};
+use halma::rules::Rules;
 use serde::{Serialize, Serializer};
 
 /// Two contestants and their games.
@@ -16,6 +17,9 @@ pub(super) struct Contest {
     pub name: String,
     /// The spec strings or command lines of A and B.
     pub names: [String; 2],
+    /// Rules under which all its plays are legal: if the contestants' rules differ, the original ones.
+    #[serde(skip)]
+    pub rules: Rules,
     /// Its settings, each with a label.
     #[serde(skip)]
     pub facts: Vec<(&'static str, String)>,

@@ -13,7 +13,6 @@ use crate::runs::tournament::Standing;
 use crate::runs::{GAMES, RecordedRun};
 use crate::stats::Interval;
 use anyhow::{Context, Result};
-use halma::rules::Rules;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -47,9 +46,7 @@ impl LiveRun {
     /// The games of the match at `place`; `None` if it does not exist.
     pub fn games(&mut self, place: usize) -> Result<Option<Value>> {
         Ok(self.update()?.contests.get(place).map(|contest| {
-            // A referee's log has no fact about rules, so the course's rules are assumed.
-            let rules = contest.facts.iter().find(|(label, _)| *label == "rules");
-            let rules = rules.map_or_else(|| Rules::default().to_string(), |(_, rules)| rules.clone());
+            let rules = contest.rules.to_string();
             json!({ "name": contest.name, "names": contest.names, "rules": rules, "games": contest.games })
         }))
     }

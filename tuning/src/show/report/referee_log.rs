@@ -47,6 +47,7 @@ fn read_with(path: &Path, is_replayed: impl Fn(usize, [usize; 2]) -> bool) -> Re
             contests.push(Contest {
                 name: run_name(path),
                 names,
+                rules: Rules::Addendum,
                 facts: vec![("CPU s for a game", format!("Black {}, White {}", black.time, white.time))],
                 games_planned: 0,
                 count: None,
@@ -56,6 +57,9 @@ fn read_with(path: &Path, is_replayed: impl Fn(usize, [usize; 2]) -> bool) -> Re
             contests.len() - 1
         });
         let contest = &mut contests[place];
+        if rules.contains(&Rules::Original) {
+            contest.rules = Rules::Original;
+        }
         let replayed = is_replayed(number, [place, contest.games.len()]);
         contest.games.push(listed(&game, replayed).with_context(context)?);
         contest.games_planned += 1;

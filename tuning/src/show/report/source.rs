@@ -111,6 +111,7 @@ fn contest(root: &Path, run: &RecordedRun, place: usize, games: Vec<ListedGame>)
     Ok(Contest {
         name: name(root, run, place),
         names: [settings.a.clone(), settings.b.clone()],
+        rules: settings.widest_rules(),
         facts: facts(settings, &run.header),
         games_planned: run.planned(place),
         games,
