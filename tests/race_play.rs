@@ -6,9 +6,9 @@ use crate::support::plays::legal_plays;
 use crate::support::positions::squares;
 use halma::agent::Agent;
 use halma::game::{Game, Outcome};
-use halma::rules::{BLACK, Play, Position, Rules, WHITE, goal};
+use halma::rules::{BLACK, Play, Position, Rules, WHITE, goal, parse_board};
 use halma::search::Limits;
-use halma::search::race::Race;
+use halma::search::race::{Race, estimate};
 use halma::support::clock::{Clock, FakeClock, ThreadClock};
 
 /// The number of plays in which `agent` fills its goal from `position` while the opponent passes.
@@ -66,6 +66,36 @@ fn passive_opponents_are_passed() {
             plies += 1;
         }
         assert_eq!(position.outcome(), Some(Outcome::Win(BLACK)), "{opponent}, {iterations}:\n{position}");
+    }
+}
+
+/// White needs fewer plays than Black by the way that both have left. But the armies still meet, and Black, who plays on,
+/// won this game against the line that White followed as if Black's pieces stood still.
+#[test]
+fn a_lead_before_the_armies_have_passed_is_not_a_race() {
+    let board = "\
+................
+................
+....W...........
+...BBB..........
+..BB............
+.BBBWBBW........
+.....BWB..W.....
+.....WW..BWW....
+.....B.WBWBW....
+.....BB..W......
+....B.....WWW...
+..........W..W..
+...........W....
+................
+................
+................";
+    let pieces = parse_board(board.lines()).expect("a board");
+    let position = Position::new(pieces, WHITE, Rules::Addendum);
+    assert!(estimate(&position, BLACK) - estimate(&position, WHITE) > 6.0, "a clear lead");
+    for spec in ["mcts", "uct", "alphabeta"] {
+        let report = decide(agent(spec).as_mut(), &position, 1500).report;
+        assert!(report.race.is_none(), "{spec}");
     }
 }
 

@@ -85,7 +85,8 @@ impl Named for AlphaBeta {
         let table_bytes = usize::try_from(params.table << 20).unwrap_or(usize::MAX);
         let settings = settings(table_bytes, prior.base().ln());
         let search = Deepening::new(Advice { evaluation, prior }, settings);
-        Ok(AlphaBeta { params, race_player: RacePlayer::default(), search })
+        let race_player = RacePlayer::new(context.registry.make_evaluation(&params.evaluation)?);
+        Ok(AlphaBeta { params, race_player, search })
     }
 }
 

@@ -1,8 +1,9 @@
 //! The engine: Monte Carlo tree search that reuses its tree from move to move.
 
-use super::race::{RacePlayer, SURE, prefer, race_limits};
+use super::race::{RacePlayer, SURE, WON, prefer, race_limits};
 use super::{Agent, AgentContext, Decision, NoLegalPlay, SavedGame};
 use crate::agent::time::Machine;
+use crate::evaluation::Fitted;
 use crate::game::{Game, Value};
 use crate::playout::{BoxedInner, Parts};
 use crate::prior::Prior;
@@ -24,10 +25,6 @@ const RETURNS: usize = 2;
 
 /// The maximum value that the agent gives up to avoid waiting.
 const IMPATIENCE: f32 = 0.1;
-
-/// A game that the agent values at this or higher counts as won, and the agent should then make progress: plays that
-/// win hardly differ in value, so the search has no reason to prefer those that make progress.
-const WON: f32 = 0.95;
 
 /// The game has stalled if the agent's last [`STALLED_PLAYS`] plays have brought its army nearer to the goal's corner by
 /// less than [`MIN_GAIN`] columns and rows. In a normal game, plays gain five each.
@@ -136,14 +133,15 @@ impl Named for MctsAgent {
         let AgentContext { registry, seed } = context;
         let EngineParameters { playout, prior, evaluation, .. } = &parameters.engine;
         let parts = Parts::new(registry.clone(), evaluation.clone(), prior.clone());
+        let race_player = RacePlayer::new(parts.evaluation()?);
         let (prior, playout) = (parts.prior()?, registry.make_playout(playout, parts)?);
-        Ok(MctsAgent::new(parameters, playout, prior, seed))
+        Ok(MctsAgent { race_player, ..MctsAgent::new(parameters, playout, prior, seed) })
     }
 }
 
 impl MctsAgent {
     /// An agent with these parts instead of the ones that `parameters` names. `seed` and the position determine its
-    /// random numbers.
+    /// random numbers. The fitted evaluation tells it whether a game is won against an opponent that is far behind.
     ///
     /// ```
     /// use halma::agent::{MctsAgent, MctsParameters};
@@ -163,7 +161,7 @@ impl MctsAgent {
             after: None,
             decided: None,
             saved: None,
-            race_player: RacePlayer::default(),
+            race_player: RacePlayer::new(Box::new(Fitted)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The race player: how an agent plays once only speed counts.
 
 use super::Decision;
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Player, Value};
 use crate::rules::{Bitboard, Play, Position, distance};
 use crate::search::race::{Race, Solution, estimate, improve};
@@ -18,6 +19,10 @@ const PASSIVE_SHARE: f64 = 0.6;
 /// A passive opponent must need at least this many plays more than the agent, because it may still get in the way and
 /// [`estimate`] errs by three.
 const LEAD: f32 = 6.0;
+/// An agent plays past a passive opponent only in positions that its evaluation gives this value or more. The plays that
+/// both sides need say too little while the armies still meet: an opponent that plays on, and jumps over the agent's
+/// pieces, needs far fewer than estimated (E264).
+pub(super) const WON: f32 = 0.95;
 /// The value of a race whose winner is known, provided that neither side turns back.
 pub(super) const SURE: f32 = 0.99;
 
@@ -44,8 +49,9 @@ struct Lines {
 }
 
 /// Plays races for an agent.
-#[derive(Clone, Debug, Default)]
 pub struct RacePlayer {
+    /// The agent's evaluation.
+    evaluation: Box<dyn Evaluation>,
     /// The rest of the agent's line after its last play.
     rest: Vec<Play>,
     /// The opponent's line to its goal when it was last searched.
@@ -55,9 +61,15 @@ pub struct RacePlayer {
 }
 
 impl RacePlayer {
-    /// Decides in `position` if only speed counts: the armies have passed each other, or the opponent is far behind.
-    /// The decision is the first play of the shortest line to the goal found within `limits`, where iterations are
-    /// boards. The rest of the line is kept for the next decision, so the line never gets longer.
+    /// The race player of an agent with this `evaluation`, at the start of a game.
+    pub fn new(evaluation: Box<dyn Evaluation>) -> RacePlayer {
+        RacePlayer { evaluation, rest: Vec::new(), opponents: Vec::new(), history: Vec::new() }
+    }
+
+    /// Decides in `position` if only speed counts: the armies have passed each other, or the opponent is far behind and
+    /// the agent's evaluation calls the game won. The decision is the first play of the shortest line to the goal found
+    /// within `limits`, where iterations are boards. The rest of the line is kept for the next decision, so the line
+    /// never gets longer.
     ///
     /// The report's value compares the number of plays that each side needs. It is never a proof, since the opponent
     /// might turn back.
@@ -75,7 +87,7 @@ impl RacePlayer {
         let race = Race::new(position, mover);
         let own = match &race {
             Some(race) => improve(race, &known, &self.history, &share(limits, OWN_SHARE), clock)?,
-            None => past_passive_opponent(position, &known, &self.history, limits, clock)?,
+            None => self.past_passive_opponent(position, &known, limits, clock)?,
         };
         let (&play, rest) = own.line.split_first()?;
         if rest.is_empty() || !position.is_legal(play) {
@@ -88,6 +100,27 @@ impl RacePlayer {
         let lines = Lines { own, longer, opponents };
         let report = report(position, limits, &lines, clock.seconds() - start);
         Some(Decision { play, report })
+    }
+
+    /// Finds a line to the goal past an opponent too far behind to win in time, as if the opponent's pieces were frozen.
+    ///
+    /// This quickly finishes games against a side that stays in the way. To a tree search, all plays of a won game look
+    /// alike.
+    fn past_passive_opponent(
+        &mut self,
+        position: &Position,
+        known: &[Play],
+        limits: &Limits,
+        clock: &dyn Clock,
+    ) -> Option<Solution> {
+        let mover = position.to_move();
+        let in_time = estimate(position, mover.opponent()) - LEAD;
+        if estimate(position, mover) > in_time || self.evaluation.value(position, mover).get() < WON {
+            return None;
+        }
+        let race = Race::against_frozen(position, mover)?;
+        let own = improve(&race, known, &self.history, &enough(limits, PASSIVE_SHARE), clock)?;
+        Some(own).filter(|own| own.length() as f32 <= in_time)
     }
 
     /// The agent's line `own`, improved with as many boards as the opponent's line gets. `None` if `limits` allow that
@@ -200,27 +233,6 @@ fn total_distance(side: Player, pieces: Bitboard) -> i32 {
     let mut total = 0;
     pieces.for_each(|square| total += i32::from(distance(side, square)));
     total
-}
-
-/// Finds a line to the goal past an opponent too far behind to win in time, as if the opponent's pieces were frozen.
-///
-/// This quickly finishes games against a side that stays in the way. To a tree search, all plays of a won game look
-/// alike.
-fn past_passive_opponent(
-    position: &Position,
-    known: &[Play],
-    history: &[Bitboard],
-    limits: &Limits,
-    clock: &dyn Clock,
-) -> Option<Solution> {
-    let mover = position.to_move();
-    let in_time = estimate(position, mover.opponent()) - LEAD;
-    if estimate(position, mover) > in_time {
-        return None;
-    }
-    let race = Race::against_frozen(position, mover)?;
-    let own = improve(&race, known, history, &enough(limits, PASSIVE_SHARE), clock)?;
-    Some(own).filter(|own| own.length() as f32 <= in_time)
 }
 
 /// The limits of the race player, which sends no interim reports: at most one interval of the `observer`.

@@ -1,8 +1,8 @@
 //! How the files of a run are read while they grow, when they are replaced, and when they are not regular files. No
 //! text from a page becomes a path.
 
-use crate::support::{Folder, LAB};
 use crate::support::server::{Server, body_of};
+use crate::support::{Folder, LAB};
 use halma_lab::runs::RecordedRun;
 use serde_json::json;
 use std::fs::{self, File};
