@@ -9,7 +9,8 @@ use halma::rules::{Play, Position};
 use halma::search::{Certainty, DecidedBy, Limits, Observer, Report};
 use halma::support::clock::FakeClock;
 
-/// The decision of the agent `spec` within a second of a ticking clock, and its reports to an observer.
+/// The decision of the agent `spec`, limited to one second on a fake clock that advances with each reading, and its
+/// reports to an observer.
 fn observe(spec: &str, position: &Position) -> (Decision, Vec<Report<Play>>) {
     let mut reports = Vec::new();
     let mut tell = |report| reports.push(report);

@@ -73,7 +73,7 @@ fn files_that_are_not_regular_are_not_read() {
 
 #[test]
 fn little_memory_is_enough_for_a_play() {
-    // The limits range from little more than the program needs to start to as much memory as a search would use.
+    // The memory limits range from barely enough to start the program up to what a search would use.
     for (kibibytes, seconds) in [(7_500, 0.12), (8_000, 0.2), (12_000, 0.3), (30_000, 0.8), (60_000, 1.6)] {
         // One move takes only a part of a game's time.
         for (mode, seconds) in [("SINGLE", seconds), ("GAME", 20.0 * seconds)] {

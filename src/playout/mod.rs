@@ -104,8 +104,8 @@
 //! assert_eq!(decision.report.iterations, 200);
 //! ```
 //!
-//! "Your own policy" in `tuning/README.md` makes a crate of your own from `tuning/examples/own_policy.rs`, a policy
-//! that learns. The helpers that policies share are public:
+//! The section "Your own policy" in `tuning/README.md` shows how to build a separate crate from
+//! `tuning/examples/own_policy.rs`, a policy that learns. The helpers that policies share are public:
 //!
 //! - [`goes_on`] and [`MAX_CAP`]: when a playout ends;
 //! - [`Simulation::legal_plays`], which are listed once for policies that are built on each other;

@@ -22,7 +22,7 @@ pub const KINDS: usize = STEPS + JUMPS;
 const STEPS: usize = 5;
 const JUMPS: usize = 61;
 
-/// Features of one phase; also the difference between a feature's numbers in consecutive phases.
+/// The number of features per phase, and so the distance between a feature's indices in consecutive phases.
 pub const IN_PHASE: usize = 2 * SQUARES + KINDS;
 
 /// Ranks of pieces, by the number of pieces behind.

@@ -287,7 +287,7 @@ impl Position {
         }
     }
 
-    /// Whether `side` must leave its camp, if it can, when it is to move.
+    /// Whether `side`, when it is to move, must leave its camp if it can.
     #[inline]
     pub fn must_leave(&self, side: Player) -> bool {
         self.rules == Rules::Addendum && self.tally(side).at_home() > 0

@@ -26,7 +26,7 @@ pub fn left() -> Option<usize> {
 fn left_in(root: &Path) -> Option<u64> {
     let machine = fs::read_to_string(root.join("proc/meminfo")).unwrap_or_default();
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
-    // A line is `number:controllers:path`; in version 2, the controllers are empty.
+    // A line is `number:controllers:path`; in cgroup v2, the list of controllers is empty.
     let groups = groups.lines().filter_map(|line| {
         let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
         let version = match controllers {

@@ -98,7 +98,8 @@ const EDITS: [(&str, &str, &str); 25] = [
     ("runs", r#"[{"cpu":-1,"wall":1,"hops":[]}]"#, "runs[0].cpu is -1; expected a number of seconds"),
 ];
 
-/// `line` with another value for `field`, such as `values[3]`.
+/// `line` with the value of `field` replaced by `value`, or without the field if `value` is `removed`. `field` may also
+/// be an item of a list: `values[3]`.
 fn edited(line: &str, field: &str, value: &str) -> String {
     const PLACEHOLDER: &str = "THE VALUE";
     let mut game: Value = serde_json::from_str(line).expect("JSON");

@@ -427,7 +427,7 @@ fn decoded(text: &str) -> Vec<u8> {
     whole.chunks(4).flat_map(bytes).collect()
 }
 
-/// The plays before the position that the picture shows, as in an address.
+/// The plays that lead to the position in `tuning/results/serve.png`, in the format of the page's address.
 const PICTURED: &str = "3,1+3,3;11,14+10,13;0,4+4,2;13,13+13,11;1,1+5,3;14,11+12,11;2,1+4,3;13,12+9,12;3,0+5,4;\
                         15,14+11,10;1,0+3,4;12,14+10,10;0,2+6,4;13,15+9,9;0,0+4,4;15,15+11,9;2,3+6,5;15,12+11,12;\
                         0,1+6,3;14,14+8,10;3,2+5,6;15,13+7,9;0,3+6,7;15,11+11,11;1,2+7,4;11,15+9,11;4,1+5,2;14,12+10,8;\

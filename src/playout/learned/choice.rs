@@ -41,7 +41,7 @@ impl Choice {
 /// The words for a [`Choice`].
 pub const CHOICES: Range = Range::Word(&["greedy", "gibbs"]);
 
-/// The place of the highest of `ratings`. If there are several, prefers `other`, or else draws one.
+/// The index of the highest rating. If several are highest, prefers `other`; if it is not among them, draws one.
 ///
 /// ```
 /// use halma::playout::highest;
@@ -54,10 +54,10 @@ pub fn highest(ratings: &[f32], other: usize, random: &mut Random) -> usize {
     highest_place(ratings, |place| place == other, random)
 }
 
-/// The place of the highest of `ratings`. If there are several, prefers the one that `is_preferred`, or else draws one.
+/// The index of the highest rating. If several are highest, prefers one that `is_preferred`; if none is, draws one.
 fn highest_place(ratings: &[f32], is_preferred: impl Fn(usize) -> bool, random: &mut Random) -> usize {
     let max = max(ratings);
-    // Adding up all such places takes no branches. If there is only one, the sum is that place.
+    // Adding up the indices of the highest ratings takes no branches. If there is only one, the sum is its index.
     let (mut count, mut sum) = (0, 0);
     for (place, &rating) in (0..).zip(ratings) {
         let is_max = u32::from(rating == max);
@@ -85,7 +85,7 @@ fn max(ratings: &[f32]) -> f32 {
     max.into_iter().chain(rest.iter().copied()).fold(f32::NEG_INFINITY, larger)
 }
 
-/// Draws a place with a probability proportional to the exponential of its rating divided by `temperature`. Afterwards
+/// Draws an index with a probability proportional to the exponential of its rating divided by `temperature`. Afterwards
 /// `ratings` holds the probabilities. There must be at least one rating.
 ///
 /// ```

@@ -69,7 +69,7 @@ pub struct Adaptation<G: Game> {
     changes: Vec<Change<G::Play>>,
 }
 
-/// What is to be added to the weight of a play and of the sequences that it ends.
+/// A change to the weight of a play and to the weights of the sequences that it ends.
 struct Change<P> {
     made: Move<P>,
     before: Contexts,

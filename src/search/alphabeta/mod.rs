@@ -53,7 +53,7 @@ pub trait Guide<G: Game> {
         scores.resize(plays.len(), 0);
     }
 
-    /// The slot of `play` in the history table, below [`slots`](Self::slots). Similar plays may share one.
+    /// The slot of `play` in the history table: less than [`slots`](Self::slots). Similar plays may share a slot.
     fn slot(&self, play: G::Play) -> usize {
         let _ = play;
         0

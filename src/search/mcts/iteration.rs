@@ -109,7 +109,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
 
     /// The first node at `position` that got children, unless the path leads through it (plays can be taken back, so
     /// there are cycles); else `chosen`, which stands at `position`.
-    // Not inlined, so that a position's key is computed only here.
+    // Not inlined, so that `select` computes a position's key only where it looks for a transposition.
     #[inline(never)]
     fn canonical(&mut self, chosen: NodeId, position: &G) -> NodeId {
         let transposition = self.tree.find(position.key());

@@ -3,9 +3,9 @@
 //! A *layer* is the set of boards after some number of plays. The next layer holds the boards one play further on that
 //! were not met before. A board is left out unless the plays so far plus the lower bound on the rest are fewer than in
 //! the best line known ("breadth-first branch and bound": Zhou, Hansen, "Breadth-first heuristic search", 2006). A beam
-//! search keeps only the `width` boards of lowest rank in each layer. It is repeated with twice the width and the next
-//! of four ranks until no board is dropped for lack of room, which proves that the best line is a shortest one
-//! ("complete anytime beam search": Zhang 1998).
+//! search keeps only the `width` boards of lowest rank in each layer. The search is repeated, each time with twice the
+//! width and the next of the four rank formulas (`rank.rs`), until no board is dropped for lack of room. This proves
+//! that the best line is a shortest one ("complete anytime beam search": Zhang 1998).
 //!
 //! Boards that already occurred in the game count as met. A race never needs a board twice, but if an opponent's piece
 //! moves back and forth, the shortest line from each of two boards may lead through the other.

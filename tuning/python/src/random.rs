@@ -45,7 +45,7 @@ impl PyRandom {
         Ok(self.lock().below(end as usize))
     }
 
-    /// One of the items of a sequence.
+    /// A random item of a sequence.
     fn choice<'py>(&self, items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let length = items.len()?;
         if length == 0 {

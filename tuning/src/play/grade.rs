@@ -111,7 +111,7 @@ impl Exam {
         Ok(Item { name: name.clone(), points: POINTS_OF_MOVE, lost: record.fault, cpu, time: seconds })
     }
 
-    /// Grades game number `number`, which ends after `max_plies`.
+    /// Grades game number `number`, which ends after `max_plies` plies at the latest.
     ///
     /// # Errors
     /// A program can't be run, or the reference loses by a fault other than running out of time.

@@ -29,8 +29,8 @@ pub enum Openings {
         /// The maximum number of plies.
         most: u32,
     },
-    /// Random openings, drawn until neither side is ahead: a short search of the default agent gives a value
-    /// from −0.1 to +0.1, an expected score of 45 to 55 %.
+    /// Random openings, drawn until neither side is ahead: a short search by the default agent gives a value from −0.1
+    /// to +0.1, which is an expected score of 45 to 55 %.
     Balanced {
         /// The minimum number of plies.
         least: u32,

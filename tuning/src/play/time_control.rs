@@ -104,7 +104,7 @@ impl TimeControl {
         }
     }
 
-    /// The option of `lab match` for this kind of limit: `iterations`.
+    /// The option of `lab match` for this kind of limit: `iterations`, `cpu` or `game-time`.
     pub fn kind(self) -> &'static str {
         match self {
             TimeControl::Iterations(_) => "iterations",

@@ -32,7 +32,7 @@ pub fn open(path: &Path) -> Result<File> {
 
 /// Opens the regular file at `path` with `options`.
 pub(super) fn open_as(options: &mut OpenOptions, path: &Path) -> Result<File> {
-    // Opening a pipe would wait for its other end.
+    // Without `NONBLOCK`, opening a pipe would wait for its other end.
     let file = options.custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
     ensure!(file.metadata()?.is_file(), "not a regular file");
     Ok(file)

@@ -100,7 +100,7 @@ impl Games {
         Ok(true)
     }
 
-    /// Whether `file` still has, at the same place, the last game that was read.
+    /// Whether the last game that was read is still at the same place in `file`.
     fn ends_as_before(&self, file: &File) -> bool {
         let Some(last) = self.lines.values().max_by_key(|line| line.start) else { return true };
         let mut bytes = vec![0; last.length];

@@ -172,7 +172,7 @@ impl RecordedRun {
         number.map(|game| self.games.read((place as u64 + 1, game), &self.matches[place])).transpose()
     }
 
-    /// The figures of the games of the match at `place`, in the order of their numbers.
+    /// The figures of each game of the match at `place`, in order of game number.
     ///
     /// # Errors
     /// A line is not a game of the match. Each item is an error if its game can't be read or is broken.

@@ -88,7 +88,7 @@ impl Ratings {
     /// Half the width of the 95 % interval of the rating of `player`.
     ///
     /// # Panics
-    /// Panics if a player does not exist.
+    /// Panics if the player does not exist.
     pub fn error(&self, player: usize) -> f64 {
         Z_95 * self.covariance[player][player].max(0.0).sqrt()
     }

@@ -20,7 +20,7 @@ const LAST: usize = 2;
 /// A value beyond ± this is proved.
 pub const PROVED: f32 = 0.999;
 
-/// The pieces of both sides, each with one input.
+/// The number of active inputs: one for each piece of both sides.
 pub const INPUTS: usize = 2 * PIECES as usize;
 
 /// The numbers of the squares with the mover's pieces, then of those with the opponent's.

@@ -15,7 +15,8 @@
 //!
 //! With `grave_ref=0` the reference is the parent itself: this is RAVE (Gelly, Silver, "Combining Online and Offline
 //! Knowledge in UCT", 2007) with the β of Gelly, Silver, "Monte-Carlo Tree Search and Rapid Action Value Estimation in
-//! Computer Go", 2011, where `bias` is 4b². In 2007 it was β = √(k / (3N + k)).
+//! Computer Go", 2011, where `bias` is 4b². The 2007 paper has β = √(k / (3N + k)), where N is the number of visits to
+//! the parent and k is the number of visits at which β is ½.
 //!
 //! # The statistics
 //!

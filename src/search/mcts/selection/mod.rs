@@ -9,8 +9,8 @@
 //! | `grave` | (1 − β) · Q + β · AMAF + c · √(ln N / n) | Cazenave 2015; as RAVE: Gelly, Silver 2007, 2011 |
 //!
 //! `Q` in −1…+1 is the child's mean value, `N` counts visits to the parent and `n` visits to the child; `P` is the
-//! child's prior. The papers count values in 0…1. The values here have twice that range, so `c` and `W`, which scale
-//! terms that are added to a value, are twice those of the papers.
+//! child's prior. In the papers, values lie in 0…1. Here they have twice that range, so `c` and `W`, which scale terms
+//! that are added to a value, are twice those of the papers.
 //!
 //! PUCT and UCT ([`puct_uct`]) need only the numbers that lie together in the tree. The other formulas implement
 //! [`Rule`], one file each. They may keep statistics of their own, which they learn from whole simulations. This makes
@@ -23,12 +23,13 @@
 //!
 //! Two other published ideas that change what selection sees are not here:
 //!
-//! - Implicit minimax backups (Lanctot et al. 2014) could be a rule with a minimax value beside each node, as
-//!   `ucb1-tuned` has a variance. No experiment with this engine found a significant gain (E66 to E70 and E186 in
-//!   `tuning/EXPERIMENTS.md`).
-//! - Quality-based rewards (Pepels et al. 2014) change the value of a simulation by its length. That needs no help from
-//!   the search: a playout policy that [learns](crate::playout::Playout::learns) sees the moves in the tree and in the
-//!   playout, and can return another value. [`Quality`](crate::playout::Quality) does so by the margin of a win.
+//! - Implicit minimax backups (Lanctot et al. 2014) could be written as a rule that keeps a minimax value beside each
+//!   node, just as `ucb1-tuned` keeps the sums for a variance. No experiment with this engine found a significant gain
+//!   (E66 to E70 and E186 in `tuning/EXPERIMENTS.md`).
+//! - Quality-based rewards (Pepels et al. 2014) adjust the value of a simulation according to its length. That needs no
+//!   help from the search: a playout policy that [learns](crate::playout::Playout::learns) sees the moves in the tree
+//!   and in the playout, and can return another value. [`Quality`](crate::playout::Quality) adjusts it according to the
+//!   margin of a win.
 
 mod grave;
 mod move_numbers;

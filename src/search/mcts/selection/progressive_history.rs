@@ -92,8 +92,8 @@ mod tests {
     fn the_score_is_that_of_the_paper() {
         // N = 16, and values are in 0…1. The first child won 7 of 10, and H = 0.75:
         // 0.7 + 0.5 · √(ln 16 / 10) + 3 · 0.75 / (10 − 7 + 1) = 1.52578. The second won 3 of 6, and H = 0.25:
-        // 0.5 + 0.5 · √(ln 16 / 6) + 3 · 0.25 / 4 = 1.02739. The third was never visited, and its play never made:
-        // 0.605, which is the parent's mean less 0.02, + 0.5 · √ln 16 + 3 · 0.5 = 2.93755.
+        // 0.5 + 0.5 · √(ln 16 / 6) + 3 · 0.25 / 4 = 1.02739. The third was never visited, so Q is the parent's
+        // mean minus 0.02, and its play was never made, so H = 0.5: 0.605 + 0.5 · √ln 16 + 3 · 0.5 = 2.93755.
         let (mut rule, params) = rule(&[("c", "1"), ("history_weight", "6")]);
         let tree = tree(&params, &[(10, 0.4), (6, 0.0), (0, 0.0)]);
         for (play, mean) in [(0, 0.5), (1, -0.5)] {

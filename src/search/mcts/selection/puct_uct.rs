@@ -20,8 +20,8 @@
 //!
 //! `Q` is the mean of the values backed up through the child. For a child without visits it is the parent's mean minus
 //! `fpu` (first-play urgency: Gelly, Wang 2006); in UCT such a child counts as visited once, so that a hundred plays
-//! need not all be tried before one is tried again. The papers count values in 0…1, so their `c` is half of the `c`
-//! here.
+//! need not all be tried before one is tried again. In the papers, values lie in 0…1, so the `c` there is half the
+//! `c` here.
 //!
 //! The factor that depends on the child alone, `1/√n` or `P/(1+n)`, is kept in the tree as its
 //! [weight](ChildGroup::weights), and the factors that depend on the parent alone come from two tables. So
@@ -155,7 +155,7 @@ impl Scoring {
 /// The offset of the child in `groups` with the highest `score`, the first among equals, and that score; −∞ if all are
 /// proved losses.
 ///
-/// Scores a group of children at once and keeps the best so far for each place in it, so the loop has no branches.
+/// Scores a group of children at once and keeps the best so far in each lane, so the loop has no branches.
 ///
 /// A proved loss has a weight of −∞. Its score is −∞, or NaN without exploration, and neither compares greater than
 /// any other score.

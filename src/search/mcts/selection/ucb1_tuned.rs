@@ -5,8 +5,8 @@
 //! Q + c · √(ln N / n · min(¼, V))        V = σ² + √(2 · ln N / n)
 //! ```
 //!
-//! `σ²` is the variance of the values of the child's simulations, counted in 0…1 as in the paper, where it is at most
-//! ¼. The paper's constant is 1, which is `c = 2` for values in −1…+1, with `c_root = 1` and `c_breadth = 0`; the paper
+//! `σ²` is the variance of the values of the child's simulations, scaled to 0…1 as in the paper, so it is at most ¼.
+//! The paper's constant is 1, which is `c = 2` for values in −1…+1, with `c_root = 1` and `c_breadth = 0`; the paper
 //! has no such parameters. A child without visits counts as visited once, as in UCT.
 //!
 //! The variance is that of single leaves, although a batch of new children (`leaf_batch`) is backed up as one mean. The
@@ -24,7 +24,7 @@ use crate::support::math::ln;
 /// The variance of any values in 0…1 is at most this.
 const MAX_VARIANCE: f32 = 0.25;
 
-/// The sums of the values of a node's simulations, for player one, and of their squares.
+/// The sum of the values of a node's simulations, as seen by player one, and the sum of their squares.
 ///
 /// Sums of this precision stay exact enough for billions of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,7 +45,7 @@ impl Spread {
         self.squares += f64::from(value * value);
     }
 
-    /// The variance of its `count` values, counted in 0…1.
+    /// The variance of its `count` values, after scaling them to 0…1.
     pub fn variance(&self, count: u32) -> f32 {
         let count = f64::from(count.max(1));
         let mean = self.sum / count;

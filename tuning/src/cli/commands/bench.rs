@@ -41,7 +41,7 @@ pub struct BenchArgs {
     /// Print only the checksum
     #[arg(long, conflicts_with = "speed")]
     checksum: bool,
-    /// Print only the speed, for the --scale-time of a run with as many --jobs
+    /// Print only the speed, to be passed to --scale-time in a run with the same --jobs
     #[arg(long)]
     speed: bool,
     #[command(flatten)]

@@ -61,7 +61,7 @@ pub struct Counter<'a> {
     next: Option<u64>,
     /// The numbers of the pairs after `next`, as an iterator because a list might not fit into memory.
     after: Box<dyn Iterator<Item = u64> + 'a>,
-    /// Games that finished before an earlier one did.
+    /// Finished games that are not yet counted, by number.
     waiting: BTreeMap<u64, GameFigures>,
     /// Identifies the pairs counted so far.
     seen: HashSet<[u64; 2]>,

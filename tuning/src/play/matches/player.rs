@@ -27,7 +27,7 @@ pub struct MatchPlayer<'a> {
 }
 
 impl MatchPlayer<'_> {
-    /// The player of the match with these settings.
+    /// The match with these settings.
     ///
     /// # Errors
     /// A spec is malformed or names an unknown entrant.
@@ -36,7 +36,7 @@ impl MatchPlayer<'_> {
         Ok(MatchPlayer { settings, entrants, limit: settings.limit })
     }
 
-    /// The player of the same match on a machine that needs `factor` times the seconds.
+    /// The same match on a machine that needs `factor` times the seconds.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
         MatchPlayer { limit: self.limit.scaled(factor), ..self }

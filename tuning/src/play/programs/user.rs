@@ -104,7 +104,7 @@ pub(super) fn kill_all_of(id: u32) {
     // The referee runs as root. If this process can't signal the referee, it can signal only the processes of its own
     // user.
     if became && kill(getppid(), None) == Err(Errno::EPERM) {
-        // This signals all processes that this one may signal, except itself.
+        // A signal to PID −1 reaches every process that the sender may signal, except the sender.
         let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
     }
     setresuid(root, root, root).expect("the saved user is root");

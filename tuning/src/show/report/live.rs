@@ -106,7 +106,7 @@ fn elo(difference: f64, interval: Interval) -> String {
     if view.interval.is_empty() { view.estimate } else { format!("{} ({})", view.estimate, view.interval) }
 }
 
-/// The result of a run of several matches, as lines, each with a name and a text.
+/// The result of a run of several matches: lines, each with a name and a description.
 fn overview(of: &Overview) -> Value {
     let lines: Vec<(String, String)> = match &of.outcome {
         RunOutcome::Tournament(result, _) => {
