@@ -68,7 +68,7 @@ fn assert_won(side: Player, opponent: &str) {
     }
     let OnFiles { moves, with_playdata, .. } = program;
     assert_eq!(position.outcome(), Some(Outcome::Win(side)), "after {moves} moves:\n{position}");
-    // Once the opponent is far behind or out of reach, no tree is searched or saved.
+    // Once the armies have passed, or the game is won against an opponent far behind, no tree is searched or saved.
     assert!(with_playdata > moves / 5, "{with_playdata} of {moves} moves had playdata");
 }
 

@@ -35,7 +35,8 @@ crate::parameters! {
     prior: Spec = Spec::of("network"), Range::Part(Part::Prior),
         "how likely each play is to be the best, which orders and reduces plays";
     race: bool = true, ON_OFF,
-        "whether a race (the armies have passed each other) is searched as a separate puzzle for each side";
+        "whether a race (the armies have passed each other) is searched as a separate puzzle for each side, and a won game \
+         against an opponent that is far behind as a puzzle for the winner";
 }
 
 /// The alpha-beta agent.

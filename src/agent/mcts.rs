@@ -54,7 +54,8 @@ crate::parameters! {
     reuse: Reuse = Reuse::Tree, Range::Word(&["tree", "playdata", "off"]),
         "how much of this search's tree the next move reuses: all of it, as much as playdata.txt would hold, or nothing";
     race: bool = true, ON_OFF,
-        "whether a race (the armies have passed each other) is searched as a separate puzzle for each side";
+        "whether a race (the armies have passed each other) is searched as a separate puzzle for each side, and a won game \
+         against an opponent that is far behind as a puzzle for the winner";
     addendum: bool = true, ON_OFF,
         "whether games by the original rules are searched by the addendum's, the only rules known to the networks";
 }

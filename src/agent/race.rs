@@ -19,9 +19,12 @@ const PASSIVE_SHARE: f64 = 0.6;
 /// A passive opponent must need at least this many plays more than the agent, because it may still get in the way and
 /// [`estimate`] errs by three.
 const LEAD: f32 = 6.0;
-/// An agent plays past a passive opponent only in positions that its evaluation gives this value or more. The plays that
-/// both sides need say too little while the armies still meet: an opponent that plays on, and jumps over the agent's
-/// pieces, needs far fewer than estimated (E264).
+/// An agent counts a position of this value or more as won, and then makes progress: all plays that win are worth nearly
+/// the same, so a tree search has no reason to prefer those that make progress.
+///
+/// Only in such positions does it play past a passive opponent. The plays that both sides need say too little while the
+/// armies still meet: an opponent that plays on, and jumps over the agent's pieces, needs far fewer than [`estimate`] says
+/// (E264).
 pub(super) const WON: f32 = 0.95;
 /// The value of a race whose winner is known, provided that neither side turns back.
 pub(super) const SURE: f32 = 0.99;
