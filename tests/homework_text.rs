@@ -1,5 +1,5 @@
-//! The homework's files as text: accepted variants, the line and column in errors, and readers that neither panic nor
-//! take long, whatever the bytes.
+//! The homework's files as text: accepted variants, the line and column in errors, and readers that, given any bytes,
+//! neither panic nor take long.
 
 use crate::support::homework::{judge, read_output};
 use crate::support::inputs::{VALID, broken, with_line};

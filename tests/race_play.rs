@@ -69,8 +69,8 @@ fn passive_opponents_are_passed() {
     }
 }
 
-/// White needs fewer plays than Black by the way that both have left. But the armies still meet, and Black, who plays on,
-/// won this game against the line that White followed as if Black's pieces stood still.
+/// By the estimate, White needs far fewer plays than Black. But the armies still meet. In the game that this board comes
+/// from, White played as if Black's pieces stood still, and lost.
 #[test]
 fn a_lead_before_the_armies_have_passed_is_not_a_race() {
     let board = "\

@@ -14,7 +14,7 @@ use crate::rules::{PIECES, Position, Square, distance, goal, neighbours};
 const OUTSIDE: f32 = 0.614;
 /// Plays for each row or column of a piece's distance.
 const DISTANCE: f32 = 0.1155;
-/// Plays for each row or column by which a piece is off the diagonal, beyond those in a full goal.
+/// Plays for each row or column of the pieces' offsets from the diagonal, beyond the sum of these in a full goal.
 const CORRIDOR: f32 = 0.151;
 /// Plays for each step that the parity classes require.
 const PARITY: f32 = 0.191;
