@@ -57,10 +57,10 @@ crate::parameters! {
         "whether a race (the armies have passed each other) is searched as a separate puzzle for each side, and a won game \
          against an opponent that is far behind as a puzzle for the winner";
     addendum: bool = true, ON_OFF,
-        "whether games by the original rules are searched by the addendum's, the only rules known to the networks";
+        "whether games under the original rules are searched under the addendum, the only rules known to the networks";
 }
 
-/// What a search reuses of the previous move's search.
+/// How much of a search's tree the next move reuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reuse {
     /// The tree below the plays made since.

@@ -22,9 +22,9 @@ crate::parameters! {
     inner: Spec = Spec::of("uniform"), Range::Part(Part::Playout),
         "the policy that makes the plays, and ends a playout that is not cut off";
     threshold: f32 = 0.8, number(0.01, 1.0, 0.1),
-        "a side whose evaluation reaches this has won; 1 for never";
+        "a side whose evaluation reaches this counts as the winner; 1 turns this off";
     lead: u64 = 1000, whole(1, 1000, 10),
-        "a side that is this many columns plus rows nearer to its goal has won; 1000 for never";
+        "a lead of this many columns and rows on the way to the goal counts as a win; 1000 turns this off";
     every: u64 = 3, whole(1, 100, 1),
         "plies from one check to the next";
 }
