@@ -130,7 +130,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// A play with an index into tables of what was learned about each play.
+/// A play with an index into tables of statistics about plays.
 ///
 /// ```
 /// use halma::game::MoveIndex;
@@ -196,7 +196,7 @@ pub trait Game: Clone {
     /// position is just a small number, pass it through [`mix`](crate::support::random::mix).
     fn key(&self) -> u64;
 
-    /// A play that wins at once, if there is one. `plays` are the [legal plays](Self::legal_plays).
+    /// A play that wins immediately, if there is one. `plays` are the [legal plays](Self::legal_plays).
     ///
     /// Search calls this for every position that it expands, so a game that can quickly rule out a win should override it.
     #[inline]

@@ -46,7 +46,7 @@ fn limits(seconds: f64, rng: &mut Xoshiro256PlusPlus) -> Limits {
     if rng.random() { plain } else { Limits { clock_every, stop_when_settled: true, ..plain } }
 }
 
-/// How the times of decisions compare with their limits.
+/// The times of decisions, compared with their limits.
 #[derive(Default)]
 struct Timing {
     decisions: usize,
@@ -233,7 +233,7 @@ fn the_next_move_reuses_the_tree() {
     }
 }
 
-/// The networks were trained only on the addendum's plays, so the engine keeps to these, except to win at once.
+/// The networks were trained only on the addendum's plays, so the engine keeps to these, except to win immediately.
 #[test]
 fn games_by_the_original_rules_are_searched_by_the_addendum() {
     let mut agents = ["mcts", "greedy"].map(agent);

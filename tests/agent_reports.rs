@@ -1,4 +1,5 @@
-//! Reports of agents: to an observer during a search, and with the decision, which gives its reason.
+//! Agents' reports: those sent to an observer during a search, and the one returned with the decision, which gives its
+//! reason.
 
 use crate::support::agents::{agent, decide, decide_within};
 use crate::support::positions::{ONE_PLAY, cornered, finished, midgame};

@@ -76,7 +76,7 @@ fn value<G: Game>(search: &Deepening<G, Plain<G>>) -> i64 {
     }
 }
 
-/// The value of `position` by plain alpha-beta.
+/// The value that plain alpha-beta finds for `position`.
 fn plain_value<G: Game>(position: &G, depth: u8, evaluate: fn(&G, Player) -> i32) -> i64 {
     let player = position.to_move();
     let leaf_value = |leaf: &G| match leaf.outcome() {

@@ -46,7 +46,7 @@ fn before_a_win() -> Position {
     Position::new([black, squares("5,5")], BLACK, Rules::Addendum)
 }
 
-/// How often the policy chooses each play of `position` in 4000 trials, with the square that the play reaches.
+/// The square that each play of `position` reaches, and how often the policy chooses that play in 4000 trials.
 fn chosen(policy: &mut dyn Playout<Position>, position: &Position) -> Vec<(String, u32)> {
     let mut counts: Vec<(Play, u32)> = legal_plays(position).into_iter().map(|play| (play, 0)).collect();
     for seed in 0..4000 {
@@ -168,7 +168,7 @@ fn corrective_replaces_plays_that_lower_the_evaluation() {
     }
 }
 
-/// Uniformly random plays, by an ε-jump policy that always draws.
+/// A policy of uniformly random plays: an ε-jump policy that always draws.
 fn at_random(cap: u64) -> BoxedInner<Position> {
     let parameters = EpsilonJumpParameters { cap, leaving: 0, epsilon: 1.0, temperature: 1000.0 };
     Box::new(EpsilonJump::new(parameters, by(|_| 0.0)))
@@ -237,7 +237,7 @@ fn a_mixed_leaf_is_the_weighted_mean_of_evaluation_and_playout() {
 
 #[test]
 fn a_win_is_graded_by_its_margin_against_the_margins_before() {
-    // Black wins at once, while White's last piece is still on `white`.
+    // Black wins with its first play, while White's last piece is still on `white`.
     let leaf = |white, to_move| {
         let black = goal(BLACK) & !squares("11,14") | squares("10,13");
         Position::new([black, squares(white)], to_move, Rules::Addendum)

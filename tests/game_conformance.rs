@@ -74,7 +74,7 @@ fn tic_tac_toe() {
     conforms(TicTacToe::new(), TicTacToe::to_string);
 }
 
-/// The key of each position met, and the position of each key.
+/// The key of each position seen, and the position of each key.
 struct Keys<K> {
     key_of: HashMap<K, u64>,
     position_of: HashMap<u64, K>,
@@ -90,8 +90,8 @@ impl<K: Hash + Eq + Clone + Debug> Keys<K> {
     }
 }
 
-/// The list holds each play once, in an order that depends on the position only, and nothing that was in the
-/// buffer before.
+/// The list holds each play once, in an order that depends only on the position, and nothing that was in the buffer
+/// before.
 fn check_list<G: Game>(position: &G, plays: &[G::Play]) {
     for (at, play) in plays.iter().enumerate() {
         assert!(!plays[..at].contains(play), "{play} is listed twice");
@@ -101,7 +101,7 @@ fn check_list<G: Game>(position: &G, plays: &[G::Play]) {
     assert_eq!(again, plays, "the list depends on more than the position");
 }
 
-/// `winning_play` returns a play that wins the game at once, and `None` only if there is none.
+/// `winning_play` returns a play that wins the game immediately, and `None` only if there is none.
 fn check_winning_play<G: Game>(position: &G, plays: &[G::Play]) {
     let win = Some(Outcome::Win(position.to_move()));
     let wins = |play: &G::Play| after(position, &[*play]).outcome() == win;

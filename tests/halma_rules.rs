@@ -22,7 +22,8 @@ fn perft(position: &Position, depth: u32) -> u64 {
 const FROM_THE_START: [(u32, u64, u64); 4] =
     [(1, 40, 40), (2, 1_600, 1_600), (3, 62_240, 85_440), (4, 2_421_136, 4_562_496)];
 
-/// The number of plays in each of the course's samples 1 to 6 under the addendum and the original rules. Same source.
+/// The number of plays in each of the course's samples 1 to 6 under the addendum and the original rules, from the same
+/// source.
 const IN_THE_SAMPLES: [(usize, usize); 6] = [(17, 17), (20, 20), (49, 49), (22, 133), (6, 123), (78, 112)];
 
 #[test]

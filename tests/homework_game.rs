@@ -16,7 +16,7 @@ use std::fs;
 
 const MAX_PLIES: usize = 600;
 
-/// A player that is reached through files.
+/// A player that communicates through files.
 struct OnFiles {
     folder: Folder,
     left: f64,
@@ -103,8 +103,8 @@ fn game_in_fake_time(seconds: f64, tick: f64) -> ([f64; 2], Option<Outcome>) {
 
 #[test]
 fn a_game_between_equals_uses_most_of_its_time_and_never_more() {
-    // The shortest game holds back time for starting the program. The race at the end is mostly solved at once, so its
-    // share of the time stays unused.
+    // The shortest game holds back time for starting the program. The race at the end is mostly solved immediately, so
+    // its share of the time stays unused.
     for (seconds, tick, most_left) in [(300.0, 0.04, 0.6), (100.0, 0.01, 0.6), (1.0, 0.0001, 0.75)] {
         let (left, outcome) = game_in_fake_time(seconds, tick);
         assert!(outcome.is_some(), "nobody won within {MAX_PLIES} plies");

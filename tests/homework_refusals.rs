@@ -13,7 +13,7 @@ use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
-/// Asserts that this `input.txt` is refused with an error that starts with `error`, in an empty folder and beside
+/// Asserts that this `input.txt` is refused with an error that starts with `error`, both in an empty folder and next to
 /// files of an earlier move.
 fn assert_input_refused(text: impl AsRef<[u8]>, error: &str) {
     let folder = Folder::with_input(text);

@@ -64,7 +64,7 @@ impl Game for ByCell {
 
 type Policy<G = ConnectFour> = BoxedInner<G>;
 
-/// Columns dropped into from the empty board, and the value for player one.
+/// The columns dropped into, starting from the empty board, and the value for player one.
 type Example<'a> = (&'a [u8], f32);
 
 /// A name, a policy, what it learns, the moves before its choice, and what it should choose.
@@ -115,7 +115,7 @@ fn teach(policy: &mut Policy, examples: &[Example]) {
     }
 }
 
-/// How often the policy chooses each column after these moves in a thousand trials.
+/// How often, in a thousand trials, the policy chooses each column after these moves.
 fn chosen(policy: &mut Policy, columns: &[u8]) -> [u32; 7] {
     let mut chosen = [0; 7];
     for seed in 0..1000 {

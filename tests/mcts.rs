@@ -20,7 +20,7 @@ fn limited(limits: &Limits, clock: &FakeClock) -> Report<Drop> {
     search(&ConnectFour::default(), params(Selection::Puct), 1).run(limits, clock, None)
 }
 
-/// The most visits to any candidate.
+/// The number of visits to the most visited candidate.
 fn max_visits<P>(report: &Report<P>) -> u32 {
     report.candidates.iter().map(|candidate| candidate.visits).max().unwrap()
 }
@@ -288,7 +288,7 @@ fn a_node_backs_up_the_mean_of_new_children_or_the_best_of_them() {
     }
 }
 
-/// Values by [`judged`]. It panics if asked for a leaf that was not prepared.
+/// Values leaves with [`judged`], and panics on a leaf that was not prepared.
 struct Prepared<'a> {
     leaves: Vec<ConnectFour>,
     /// The size of the largest batch.

@@ -33,7 +33,7 @@ fn truth(position: &TicTacToe, known: &mut HashMap<TicTacToe, Outcome>) -> Outco
 fn a_win_a_loss_and_a_draw_are_solved() {
     let x_wins = Outcome::Win(Player::One);
     for (drawing, iterations, outcome, value, best) in [
-        // X wins in three plies: no play wins at once, but 2 and 8 make two threats.
+        // X wins in three plies: no play wins immediately, but 2 and 8 make two threats.
         ("X.. .O. O.X", 1000, x_wins, Value::WIN, Some(Cell(2))),
         // O cannot stop both 1 (top row) and 5 (right column).
         ("X.X .O. O.X", 1000, x_wins, Value::LOSS, None),
@@ -175,10 +175,10 @@ fn having_no_play_is_a_loss() {
 
 const ENDGAMES: usize = 160;
 
-/// The longest search of an endgame.
+/// The maximum number of iterations of the search of an endgame.
 const ITERATIONS: u64 = 30_000;
 
-/// The number of nodes in a small endgame's game tree, with transpositions counted each time.
+/// The allowed number of nodes in an endgame's game tree, with transpositions counted each time.
 const TREE: std::ops::RangeInclusive<u64> = 30..=10_000;
 
 /// An endgame with more positions than this is not solved.

@@ -305,7 +305,7 @@ fn sharing_children_makes_proofs_cheaper() {
     }
 }
 
-/// Two pieces can only walk to and fro, so most positions repeat.
+/// Two pieces can only walk back and forth, so most positions repeat.
 #[test]
 fn cycles_of_plays_do_not_stop_a_search() {
     let root = position(BLACK, Rules::Original, "8,7", "7,8");

@@ -22,7 +22,7 @@ fn scored(prior: &mut NetworkPrior, position: &Position) -> (Vec<Play>, Vec<i8>)
     (plays, scores)
 }
 
-/// The scores by the formula, in integers that do not overflow.
+/// The scores, computed by the formula in integers that do not overflow.
 fn by_formula(network: &PolicyNetwork, position: &Position, plays: &[Play]) -> Vec<i8> {
     let mover = position.to_move();
     let sums = piece_sums(position, mover, &network.feature_weights, &network.feature_biases);

@@ -32,7 +32,7 @@ fn jumps(position: &Position, view: Player) -> Vec<usize> {
     inputs
 }
 
-/// The correction for the player to move by the formula, in integers that do not overflow.
+/// The correction for the player to move, computed by the formula in integers that do not overflow.
 fn by_formula(network: &ValueNetwork, position: &Position) -> f32 {
     let mover = position.to_move();
     let weights = &network.output_weights[bucket(position)];

@@ -16,7 +16,7 @@ use halma::rules::{BLACK, Position, Rules, WHITE};
 use halma::support::parameters::{Part, Range};
 use halma::support::random::Random;
 
-/// `policy` with this cap, also in the policies that it is built on.
+/// `policy` with this cap, for itself and for the policies that it is built on.
 fn with_cap(policy: Spec, cap: u64) -> Spec {
     let mut agent = Spec::of("mcts");
     agent.set("playout", policy);
@@ -173,7 +173,7 @@ fn what_is_learned_changes_the_plays_also_within_other_policies() {
     let best = *replies.iter().max_by_key(|&&reply| position.progress(reply)).expect("a reply");
     let mut learners = 0;
     for kind in Registry::default().parts(Part::Playout) {
-        // By itself, quality learns how clear wins are, but no plays.
+        // By itself, quality learns how clear wins are, but learns nothing about plays.
         let learns_plays = kind.name != "quality" && make(&Spec::of(kind.name)).learns();
         let mut spec = Spec::of(kind.name);
         for parameter in kind.parameters {

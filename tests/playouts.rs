@@ -1,4 +1,4 @@
-//! What a playout policy sees of a search, and when.
+//! The calls that a playout policy gets from a search, and their order.
 
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::searches::{FORMULAS, iterate, params, search_with};

@@ -36,7 +36,8 @@ fn lines_are_legal_and_finish() {
     }
 }
 
-/// The fewest plays, if they are at most `max`, by a search of all lines without bound, ordering or beam.
+/// The fewest plays, found by searching all lines without bound, ordering or beam; `None` if more than `max` are
+/// needed.
 fn by_brute_force(position: &Position, max: u32) -> Option<u32> {
     let side = position.to_move();
     let mut layer = vec![*position];
@@ -76,7 +77,7 @@ fn proved_lines_are_as_short_as_brute_force_says() {
     assert!(compared[1] > 3 && compared[2] > 3 && compared[3] > 3, "{compared:?}");
 }
 
-/// A play shortens the race by one, so the bound may not fall by two.
+/// A play shortens a race by at most one play, so the bound must not fall by two.
 #[test]
 fn the_bound_never_falls_by_two() {
     let mut rng = random_source(5);

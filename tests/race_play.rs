@@ -69,8 +69,8 @@ fn passive_opponents_are_passed() {
     }
 }
 
-/// By the estimate, White needs far fewer plays than Black. But the armies still meet. In the game that this board comes
-/// from, White played as if Black's pieces stood still, and lost.
+/// According to the estimate, White needs far fewer plays than Black. But the armies are still in contact. In the game
+/// that this board comes from, White played as if Black's pieces stood still, and lost.
 #[test]
 fn a_lead_before_the_armies_have_passed_is_not_a_race() {
     let board = "\
@@ -99,8 +99,8 @@ fn a_lead_before_the_armies_have_passed_is_not_a_race() {
     }
 }
 
-/// Black is far behind, but one of its pieces steps to and fro where White may jump over it, so that White's shortest
-/// line changes at every play.
+/// Black is far behind, but one of its pieces steps back and forth where White may jump over it, so that White's
+/// shortest line changes at every play.
 #[test]
 fn a_piece_that_steps_to_and_fro_does_not_delay_the_win() {
     let line = "WHITE | 0 | found | 5,4 7,4 0,5 5,8 7,10 12,10 13,11 15,11 14,12 15,12 10,13 13,13 15,13 12,14 \
@@ -156,8 +156,8 @@ fn endings_by_time() {
         let taken = plays_taken(engine.as_mut(), *position, &limits, &ThreadClock);
         over[(taken.saturating_sub(*fewest)).min(7) as usize] += 1;
         if taken != *fewest {
-            println!("ending {number}: {taken} plays, {fewest} by the file, proved: {proved}");
+            println!("ending {number}: {taken} plays, {fewest} in the file, proved: {proved}");
         }
     }
-    println!("endings by the number of plays above the fewest: {over:?}");
+    println!("endings by plays beyond the fewest known: {over:?}");
 }

@@ -8,7 +8,7 @@ use halma::rules::Position;
 use halma::search::race::passed;
 use rand::RngExt;
 
-/// Longer games count as undecided.
+/// The maximum length of a game, in plies; longer games count as undecided.
 const MAX_PLIES: usize = 400;
 
 /// A decision in a race.
@@ -50,7 +50,7 @@ fn play(seed: u64, [before, iterations]: [u64; 2]) -> Option<(Vec<Forecast>, Pla
 #[derive(Default)]
 struct Calibration {
     games: usize,
-    /// For each tenth of the expected score: the number of forecasts, the wins that they expect, and the wins.
+    /// For each tenth of the expected score: the number of forecasts, the wins that they expect, and the actual wins.
     tenths: [(u32, f32, u32); 10],
     /// Games whose winner expected less than 0.1 in the second half: at least once, and at least five times.
     winner_gave_up: [u32; 2],

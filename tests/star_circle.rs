@@ -31,7 +31,7 @@ fn searches_from_the_start_have_the_known_answers() {
         0,0,0,0,0,0,0,0\nS1,0,S1,0,S1,0,S1,0\n0,S1,0,S1,0,S1,0,S1\nS1,0,S1,0,S1,0,S1,0\n\
         10,20,30,40,50,60,70,80\n";
     let answer = |algorithm, depth| solve(&format!("Star\n{algorithm}\n{depth}\n{START}"));
-    // Counted by an independent program; depth 10 by a search without a cache.
+    // The nodes were counted by an independent program, those of depth 10 by a search without a cache.
     for (depth, nodes) in
         [(6, "216033"), (7, "1801129"), (8, "14820445"), (9, "124716388"), (10, "1036744041")]
     {
@@ -145,6 +145,6 @@ fn both_searches_agree_with_the_literal_implementation() {
             over += u32::from(output.ends_with("\n1"));
         }
     }
-    // Rare answers occur.
+    // Rare answers occur often enough.
     assert!(passes > 500 && over > 250 && passes - over > 250, "{passes} passes, {over} games already over");
 }

@@ -8,8 +8,8 @@ use halma::rules::{BLACK, Position};
 use halma::search::Limits;
 use proptest::prelude::*;
 
-/// The situation at `own_play` of a typical game of 82 own plays: some choice at first, then ten plays that the camp
-/// rule nearly forces, then the middle, then the last holes.
+/// The situation at the side's play number `own_play` in a typical game of 82 plays a side: some choice at first, then
+/// ten plays that the camp rule nearly forces, then the middle, then the last holes.
 fn typical(own_play: usize, mode: Mode, seconds_left: f64) -> Situation {
     let legal_plays = match own_play {
         0..10 => 50,
@@ -35,8 +35,8 @@ fn seconds(own_play: usize, mode: Mode, seconds_left: f64) -> f64 {
     cpu(limits(&typical(own_play, mode, seconds_left)))
 }
 
-/// The seconds left of `total` after each own play, if each search takes 3 % longer than its limit and each start of
-/// the program takes its usual time. Stops when time runs out.
+/// The seconds left of `total` after each play of the side, if each search takes 3 % longer than its limit and each
+/// start of the program takes its usual time. Stops when time runs out.
 fn spend(total: f64, situations: impl Iterator<Item = Situation>) -> Vec<f64> {
     let mut left = total;
     let mut course = vec![total];
@@ -143,7 +143,7 @@ fn an_unstable_choice_may_take_twice_the_planned_time() {
     assert!(late.planned < late.cpu && late.cpu.unwrap() <= 0.1 * 300.0);
 }
 
-/// Matches end in a draw after 200 own plays of each side.
+/// Matches end in a draw after 200 plays by each side.
 #[test]
 fn a_game_never_runs_out_however_long_it_gets() {
     for (total, own_plays) in [(300.0, 200), (100.0, 200), (20.0, 200), (5.0, 200), (1.0, 150)] {

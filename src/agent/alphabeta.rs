@@ -20,7 +20,7 @@ use crate::support::spec::{Spec, SpecError};
 /// Search points per unit of the evaluation's score. A row is worth about 10 points.
 const POINTS: f32 = 400.0;
 
-/// Nodes between two readings of the clock, about 0.05 ms.
+/// The number of nodes between two readings of the clock, which are about 0.05 ms apart.
 const NODES_PER_CLOCK_READ: u64 = 128;
 
 crate::parameters! {

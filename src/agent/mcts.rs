@@ -167,7 +167,7 @@ impl MctsAgent {
     }
 
     /// The position as the search sees it: under the addendum's rules, which the networks have learned, unless a play
-    /// wins at once. If there is a legal play under the original rules, there is one under the addendum's.
+    /// wins immediately. If there is a legal play under the original rules, there is one under the addendum's.
     fn as_searched(&self, position: &Position) -> Position {
         let mut plays = Vec::new();
         if self.parameters.engine.addendum && position.rules() == Rules::Original {
@@ -204,7 +204,7 @@ impl MctsAgent {
         search
     }
 
-    /// Decides by the rules of `position`.
+    /// Decides under the rules of `position`.
     fn decide_by_its_rules(
         &mut self,
         position: &Position,
@@ -319,8 +319,8 @@ fn run(
     search.run(limits, clock, Some(Observer { every, tell: &mut tell }))
 }
 
-/// The report of a search by the addendum's rules, for a game by the original ones: a side that does not keep to the
-/// addendum may escape what the search has proved. `decided_by` still says that a proof decided.
+/// Removes the proofs from the `report` of a search under the addendum, made for a game under the original rules: a
+/// side that ignores the addendum may escape a proved outcome. `decided_by` still says that a proof decided.
 fn without_proofs(mut report: Report<Play>) -> Report<Play> {
     report.proof = None;
     report.candidates.iter_mut().for_each(|candidate| candidate.proof = None);

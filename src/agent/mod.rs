@@ -41,7 +41,7 @@ use std::fmt;
 pub struct Decision {
     /// The play to make. It is legal.
     pub play: Play,
-    /// What the search found.
+    /// The report of the search.
     pub report: Report<Play>,
 }
 

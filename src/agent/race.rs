@@ -172,7 +172,7 @@ impl RacePlayer {
         self.history_of(position).iter().filter(|&&earlier| earlier == board).count()
     }
 
-    /// By how much the agent's last `plays` plays have brought its army nearer to the goal's corner, in columns plus rows.
+    /// How much nearer to the goal's corner the agent's last `plays` plays have brought its army, in columns plus rows.
     /// `None` if the agent has made fewer.
     pub fn gained(&self, position: &Position, plays: usize) -> Option<i32> {
         let history = self.history_of(position);

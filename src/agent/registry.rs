@@ -43,7 +43,7 @@ impl Component {
     /// The parameter `name`.
     ///
     /// # Errors
-    /// There is no parameter of this name.
+    /// There is no parameter with this name.
     pub fn parameter(&self, name: &str) -> Result<&Parameter, SpecError> {
         self.parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| self.unknown(name))
     }
@@ -329,7 +329,7 @@ impl Registry {
         self.complete_as(&find(&self.agents, "agent", &spec.name)?.component(), spec)
     }
 
-    /// The files that the agent `spec` and its parts are read from, such as networks.
+    /// The files that the agent `spec` and its parts load, such as networks.
     ///
     /// # Errors
     /// The agent or a part does not exist.
@@ -404,7 +404,7 @@ fn find<'a, F>(entries: &'a [Entry<F>], kind: impl ToString, name: &str) -> Resu
 /// and then begins a new sentence with the second of `words`.
 fn advice(name: &str, known: &[&str], words: [&str; 2]) -> String {
     let list = if known.is_empty() { "none".to_string() } else { known.join(", ") };
-    // The first of the nearest, if at most half of the letters differ.
+    // The nearest name, if at most half of the letters differ.
     let likely = known.iter().min_by_key(|other| edit_distance(name, other));
     match likely.filter(|other| 2 * edit_distance(name, other) <= name.len().max(other.len())) {
         Some(likely) => format!("did you mean {likely}? {} {list}", words[1]),

@@ -49,7 +49,8 @@ impl Evaluation for Fitted {
     }
 }
 
-/// The approximate change of the mover's score by `play`: it includes the turn, but not the rearmost piece and detours.
+/// How much `play` changes the mover's score, approximately: this includes the turn, but not the rearmost piece and
+/// detours.
 #[inline]
 pub(crate) fn gain(position: &Position, play: Play) -> f32 {
     let side = position.to_move();

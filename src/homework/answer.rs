@@ -66,7 +66,7 @@ const MEMORY_PART: usize = 2;
 /// Returns notes for the user, for example about files that were ignored.
 ///
 /// # Errors
-/// `input.txt` can't be read or is wrong (with line and column), there is no legal play, the agent can't be built, or
+/// `input.txt` can't be read or is invalid (with line and column), there is no legal play, the agent can't be built, or
 /// `output.txt` can't be written. Then `output.txt` is unchanged, or contains the play that was written before a long
 /// search.
 pub fn answer(folder: &Path, options: &Options, clock: &dyn Clock) -> Result<Vec<String>> {
@@ -178,7 +178,7 @@ fn keep(path: &Path, text: Option<String>) -> Result<()> {
     }
 }
 
-/// Reads the optional file `name`. `None` if it is absent. If it is wrong, adds a note and returns `None` too.
+/// Reads the optional file `name`. `None` if it is absent or invalid; if it is invalid, also adds a note.
 fn read_optional<T>(
     folder: &Path,
     name: &str,

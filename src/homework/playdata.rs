@@ -44,7 +44,7 @@ const TITLE: &str = "halma playdata 3";
 /// The lines before the first node: title, side, sixteen rows, boards, number of nodes.
 const HEAD_LINES: usize = 4 + 16;
 
-/// The unit of written values.
+/// Values are written as multiples of a millionth.
 const MILLIONTHS: f32 = 1e6;
 
 /// Writes a `playdata.txt`.

@@ -36,10 +36,10 @@ use crate::rules::{Square, WHITE};
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Inputs for pieces: the viewer's pieces on 256 squares, then the opponent's.
+/// The number of inputs for pieces: the viewer's pieces on 256 squares, then the opponent's.
 pub const FEATURES: usize = 512;
 
-/// The name of the built-in network, used in place of a file's path.
+/// The name of the built-in network, used instead of a file's path.
 pub const BUILT_IN: &str = "built-in";
 
 /// The input for a piece of `side` on `square`, as `view` sees it.

@@ -23,7 +23,7 @@ use crate::support::simd::{Simd, SimdTask, with_simd};
 use crate::support::spec::SpecError;
 use bytemuck::bytes_of_mut;
 
-/// Units of the hidden layer.
+/// The number of units in the hidden layer.
 pub const HIDDEN: usize = 64;
 /// The integer that stands for 1 in the hidden layer.
 pub const HIDDEN_SCALE: i32 = 256;
@@ -167,7 +167,7 @@ impl NetworkPrior {
     /// The prior of `network`, with this [`base`](Prior::base).
     ///
     /// # Errors
-    /// Those of [`PolicyNetwork::check`].
+    /// The errors of [`PolicyNetwork::check`].
     pub fn new(network: Box<PolicyNetwork>, base: f32) -> Result<NetworkPrior, NetworkError> {
         network.check()?;
         Ok(NetworkPrior::checked(network, base))

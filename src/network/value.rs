@@ -31,9 +31,9 @@ use crate::support::spec::SpecError;
 use bytemuck::bytes_of_mut;
 use jumps::{InPairs, LENGTH_PAIRS, in_pairs, jump_groups, length_pair};
 
-/// Units of the hidden layer in each view.
+/// The number of units in the hidden layer of each view.
 pub const HIDDEN: usize = 256;
-/// Phases of the game, each with its own output weights.
+/// The number of phases of the game, each with its own output weights.
 pub const BUCKETS: usize = 8;
 /// The integer that stands for 1 in the hidden layer.
 pub const FEATURE_SCALE: i32 = 255;
@@ -204,7 +204,7 @@ impl NetworkEvaluation {
     /// The evaluation with `network`.
     ///
     /// # Errors
-    /// Those of [`ValueNetwork::check`].
+    /// The errors of [`ValueNetwork::check`].
     pub fn new(network: Box<ValueNetwork>) -> Result<NetworkEvaluation, NetworkError> {
         network.check()?;
         Ok(NetworkEvaluation::checked(network))

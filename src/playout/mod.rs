@@ -28,7 +28,7 @@
 //! - [`MixedLeaf`]: the average of the leaf's evaluation and the value of the playout.
 //! - [`Quality`]: a clear win is worth more than a narrow one.
 //!
-//! Plays by the prior or the evaluation for a few plies, then the evaluation:
+//! Plays chosen by the prior or the evaluation for a few plies, then the evaluation:
 //! - [`Likeliest`]: the play that the prior rates highest.
 //! - [`GreedyEvaluation`]: the play with the best evaluation.
 //! - [`PlayoutSearch`]: the play that a two-ply alpha-beta search finds.
@@ -112,7 +112,7 @@
 //! - [`furthest_forward`], and [`furthest_jump`](crate::rules::furthest_jump) for an army,
 //!   [`furthest_jump_of_four`](crate::rules::furthest_jump_of_four) for four pieces,
 //!   [`furthest_jump_of`](crate::rules::furthest_jump_of) and [`furthest_step`](crate::rules::furthest_step) for one;
-//! - [`MoveTable`] and [`Average`]: what has been learned about each play;
+//! - [`MoveTable`] and [`Average`]: statistics about each play;
 //! - [`highest`] and [`draw`]: choosing a play by ratings.
 
 mod composed;

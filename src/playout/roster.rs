@@ -38,7 +38,7 @@ impl Roster {
         self.squares[drawn]
     }
 
-    /// Whether these are the pieces it holds.
+    /// Whether the roster holds exactly these pieces.
     #[inline]
     pub fn holds(&self, pieces: Bitboard) -> bool {
         self.pieces == pieces

@@ -102,7 +102,7 @@ impl SampledJump {
     }
 }
 
-/// A play forward.
+/// A forward play.
 #[derive(Clone, Copy, Debug)]
 struct Advance {
     from: Square,
@@ -200,7 +200,7 @@ mod tests {
                 for _ in 0..300 {
                     let mut pieces = [(); 2].map(|()| Bitboard::EMPTY);
                     for piece in 0..2 * army {
-                        // Near one corner, to get crowds, long chains, and pieces that must leave their camp.
+                        // Pieces near one corner make crowds, long chains, and pieces that must leave their camp.
                         let [x, y] = [(); 2].map(|()| random.below(9) as u8);
                         if !(pieces[0] | pieces[1]).contains(Square::new(x, y)) {
                             pieces[piece % 2] = pieces[piece % 2].with(Square::new(x, y));

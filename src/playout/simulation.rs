@@ -6,7 +6,7 @@ use crate::support::random::Random;
 /// A play and the player who made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move<P> {
-    /// Who made the play.
+    /// The player who made the play.
     pub player: Player,
     /// The play.
     pub play: P,
@@ -32,7 +32,7 @@ pub struct Simulation<P> {
     pub random: Random,
     is_recording: bool,
     moves: Vec<Move<P>>,
-    /// How many of `moves` lead from the root to the leaf.
+    /// The number of `moves` that lead from the root to the leaf.
     in_tree: usize,
     /// The length of the playout so far.
     plies: u64,
@@ -55,13 +55,13 @@ impl<P: Copy> Simulation<P> {
         Simulation { is_recording: true, ..self }
     }
 
-    /// Whether it records its moves.
+    /// Whether the simulation records its moves.
     #[inline]
     pub fn is_recording(&self) -> bool {
         self.is_recording
     }
 
-    /// All moves, from the root to the end of the playout; empty if it records none.
+    /// All moves, from the root to the end of the playout; empty if the simulation records none.
     #[inline]
     pub fn moves(&self) -> &[Move<P>] {
         &self.moves
@@ -77,7 +77,7 @@ impl<P: Copy> Simulation<P> {
         &self.moves[self.in_tree..]
     }
 
-    /// How many plies the playout has so far.
+    /// The number of plies of the playout so far.
     #[inline]
     pub fn plies(&self) -> u64 {
         self.plies

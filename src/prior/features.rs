@@ -8,16 +8,16 @@
 use crate::game::{Game, Player};
 use crate::rules::{Play, Position, Square, distance};
 
-/// Phases of a game, by the mover's progress.
+/// The number of phases of a game, which depend on the mover's progress.
 pub(crate) const PHASES: usize = 4;
 
 /// The sum of the mover's distances at which each phase ends.
 const PHASE_ENDS: [i32; PHASES - 1] = [380, 280, 180];
 
-/// Squares, counting mirror images as one.
+/// The number of squares, counting mirror images as one.
 pub(crate) const SQUARES: usize = 136;
 
-/// Kinds of progress: steps of −2…+2 columns plus rows, and jumps of −30…+30.
+/// The number of kinds of progress: steps of −2…+2 columns plus rows, and jumps of −30…+30.
 pub const KINDS: usize = STEPS + JUMPS;
 const STEPS: usize = 5;
 const JUMPS: usize = 61;
@@ -25,7 +25,7 @@ const JUMPS: usize = 61;
 /// The number of features per phase, and so the distance between a feature's indices in consecutive phases.
 pub const IN_PHASE: usize = 2 * SQUARES + KINDS;
 
-/// Ranks of pieces, by the number of pieces behind.
+/// The number of ranks of pieces, which depend on the number of pieces behind.
 const RANKS: usize = 7;
 
 /// The number of features.

@@ -152,7 +152,7 @@ impl Bitboard {
 
 /// The diagonals (column + row) of a class's 8×8 board on which `word` has a bit: bit `d` for diagonal `d`, 0…14.
 ///
-/// Row `r` is shifted by `r` places, and all rows are combined, in three rounds: pairs, fours and eights.
+/// Row `r` is shifted by `r` bits, and all rows are combined, in three rounds: pairs, fours and eights.
 #[inline(always)]
 pub const fn class_diagonals(word: u64) -> u32 {
     let pairs = word & 0x00ff_00ff_00ff_00ff | (word >> 8 & 0x00ff_00ff_00ff_00ff) << 1;

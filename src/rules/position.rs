@@ -16,7 +16,7 @@ pub const BLACK: Player = Player::One;
 /// The side that starts in the bottom-right corner.
 pub const WHITE: Player = Player::Two;
 
-/// Which camp rules apply.
+/// The camp rules that apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
     /// The course's addendum to the original rules: leave your camp first, and do not come back. Every play that it
@@ -210,7 +210,7 @@ impl Position {
         [self.to_move.opponent(), self.to_move].into_iter().find(|&side| self.has_filled_goal(side))
     }
 
-    /// Plays `play`.
+    /// Makes `play`.
     ///
     /// # Errors
     /// The play is not legal; the position is then unchanged.

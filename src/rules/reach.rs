@@ -43,8 +43,8 @@ pub fn neighbours(from: Square) -> Bitboard {
     STEPS[from.index()]
 }
 
-/// The open jumps of one parity class. Bit `b` of a word is set if the jump from place `b` in the word's direction is
-/// open: to place `b + 1` (east), `b + 8` (south), `b + 9` (south-east) or `b + 7` (south-west).
+/// The open jumps of one parity class. Bit `b` of a word is set if the jump from square `b` of the class's board in the
+/// word's direction is open: to `b + 1` (east), `b + 8` (south), `b + 9` (south-east) or `b + 7` (south-west).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Jumps {
     east: u64,

@@ -2,7 +2,7 @@
 //!
 //! A jump moves a piece by 0 or ±2 in each coordinate, so it keeps `(x mod 2, y mod 2)`. The board therefore splits into
 //! four *parity classes* of 8×8 squares, and no jump leads from one to another. The upper two bits of a square's number
-//! are its class, and the lower six are its place on the class's 8×8 board, row by row:
+//! are its class, and the lower six are its index on the class's 8×8 board, row by row:
 //!
 //! ```text
 //! number = class·64 + (y/2)·8 + x/2      class = (x mod 2) + 2·(y mod 2)
@@ -14,7 +14,7 @@ use crate::support::text::TextError;
 use std::fmt;
 use std::str::FromStr;
 
-/// Squares along each edge of the board.
+/// The number of squares along each edge of the board.
 pub const BOARD_SIZE: u8 = 16;
 
 /// One of the board's 256 squares.

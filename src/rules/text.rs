@@ -9,7 +9,7 @@ use crate::support::text::{TextError, expect_blank};
 use std::fmt;
 use std::str::FromStr;
 
-/// Rows on a board, and squares in a row.
+/// The number of rows on a board, and of squares in a row.
 const ROWS: usize = BOARD_SIZE as usize;
 
 /// The side in files: `BLACK` or `WHITE`. [`parse_colour`] reads it.
@@ -71,8 +71,8 @@ impl FromStr for Rules {
     }
 }
 
-/// Reads a board from its sixteen `rows`: the pieces of Black and of White. Trailing white space is ignored, and so are
-/// rows after the sixteenth.
+/// Reads a board from its sixteen `rows`: Black's pieces and White's. Trailing white space is ignored, and so are rows
+/// after the sixteenth.
 ///
 /// # Errors
 /// The first error in reading order; the first row is line 1.

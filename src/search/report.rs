@@ -1,4 +1,4 @@
-//! What a search found, and what decided the play.
+//! The report of a search: its findings, and what decided the play.
 
 use super::limits::Stop;
 use crate::game::{Outcome, Value};
@@ -69,7 +69,7 @@ pub struct PlaysNeeded {
     pub certainty: Certainty,
 }
 
-/// What the race player found.
+/// The race player's findings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RaceReport<P> {
     /// The side to move.
@@ -80,11 +80,11 @@ pub struct RaceReport<P> {
     pub value: Value,
     /// The plays of both sides' lines, alternating.
     pub line: Vec<P>,
-    /// Boards expanded for both sides together.
+    /// The number of boards expanded for both sides together.
     pub boards: u64,
 }
 
-/// What a search found. Counts that do not apply to a kind of search are 0.
+/// The findings of a search. Counts that do not apply to a kind of search are 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<P> {
     /// What decided the play.
@@ -100,9 +100,9 @@ pub struct Report<P> {
     pub value: Value,
     /// The outcome with best play by both sides, if proved.
     pub proof: Option<Outcome>,
-    /// Iterations of tree search.
+    /// The number of iterations of tree search.
     pub iterations: u64,
-    /// Nodes visited by alpha-beta or minimax.
+    /// The number of nodes visited by alpha-beta or minimax.
     pub visited: u64,
     /// Visits to the root reused from earlier searches.
     pub reused: u32,

@@ -10,7 +10,7 @@ pub const STAR: Player = Player::One;
 /// The side that moves from row H down to row A.
 pub const CIRCLE: Player = Player::Two;
 
-/// Consecutive passes that end the game.
+/// The number of consecutive passes that ends the game.
 const PASSES_TO_END: u8 = 2;
 
 /// The value of a piece in each row, from its side's first row to the last: A…H for Star, H…A for Circle.
@@ -39,7 +39,7 @@ pub struct Position {
     balance: i128,
     values: RowValues,
     to_move: Player,
-    /// Consecutive passes up to now.
+    /// The number of consecutive passes so far.
     passes: u8,
 }
 
@@ -146,7 +146,7 @@ impl Position {
         }
     }
 
-    /// The change of the balance by one piece of `side` on `square`.
+    /// How much one piece of `side` on `square` adds to the balance.
     #[inline]
     fn worth(&self, side: Player, square: Square) -> i128 {
         let value = i128::from(self.values[usize::from(advance(side, square))]);

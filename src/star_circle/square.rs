@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Squares along each edge of the board.
+/// The number of squares along each edge of the board.
 pub const BOARD_SIZE: u8 = 8;
 
 /// One of the board's 64 squares, numbered from top to bottom and from left to right: H1 is 0, A8 is 63.

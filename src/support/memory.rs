@@ -22,7 +22,8 @@ pub fn left() -> Option<usize> {
     Some(usize::try_from(smallest).unwrap_or(usize::MAX))
 }
 
-/// The bytes that both the machine and this process's control groups have left. `root` is the root of the file system.
+/// The bytes left on the machine or in this process's control groups, whichever has least. `root` is the root of the
+/// file system.
 fn left_in(root: &Path) -> Option<u64> {
     let machine = fs::read_to_string(root.join("proc/meminfo")).unwrap_or_default();
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
@@ -57,7 +58,8 @@ const VERSION_1: Version = Version {
 const VERSION_2: Version =
     Version { folder: "sys/fs/cgroup", limit: "memory.max", used: "memory.current", cached: "inactive_file" };
 
-/// The bytes left in the group at `path` below `folder` and in its parents.
+/// The bytes left in the cgroup at `path` below `folder` or in its ancestors, whichever has least; `None` without a
+/// limit.
 fn left_in_groups(folder: &Path, path: &Path, version: &Version) -> Option<u64> {
     let left = |group: &Path| {
         let number =
@@ -71,7 +73,7 @@ fn left_in_groups(folder: &Path, path: &Path, version: &Version) -> Option<u64> 
     path.ancestors().filter_map(left).min()
 }
 
-/// The bytes in a line like `MemAvailable:   22853340 kB`.
+/// The bytes in the line that begins with the word `name`, such as `MemAvailable:   22853340 kB`.
 fn kibibytes(text: &str, name: &str) -> Option<u64> {
     value(text, name)?.checked_mul(1024)
 }

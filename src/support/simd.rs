@@ -44,7 +44,7 @@ pub trait Simd: Copy {
     /// Each word shifted right by its entry in `bits`.
     fn shr_each(self, words: Self::Words, bits: [u64; 4]) -> Self::Words;
 
-    /// The word of `words` at each of `places`, 0…3.
+    /// The words of `words` at the indices `places`, each 0…3.
     fn select(self, words: Self::Words, places: [usize; 4]) -> Self::Words;
 
     /// Whether `a` and `b` are equal in all four words.

@@ -16,12 +16,12 @@ pub struct TextError {
 }
 
 impl TextError {
-    /// An error at this place.
+    /// An error at this line and column.
     pub fn new(line: usize, column: usize, message: impl Into<String>) -> TextError {
         TextError { line, column, message: message.into() }
     }
 
-    /// This error with its place in a larger text, in which this text begins at `line` and `column`.
+    /// This error with its line and column in a larger text, in which this text begins at `line` and `column`.
     pub fn within(self, line: usize, column: usize) -> TextError {
         let column = if self.line == 1 { self.column + column - 1 } else { self.column };
         TextError { line: self.line + line - 1, column, ..self }

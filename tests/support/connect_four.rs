@@ -166,7 +166,7 @@ impl Game for ConnectFour {
 
     #[inline]
     fn key(&self) -> u64 {
-        // Own stones and a bit on top of each column identify the position; the product spreads them.
+        // The mover's stones and a bit on top of each column identify the position; the product spreads them.
         (self.own + self.occupied + BOTTOM).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 

@@ -61,7 +61,7 @@ pub fn boards(boards: u64) -> Limits {
     Limits::iterations(boards)
 }
 
-/// The line that a search finds, which must exist.
+/// The solution that a search finds; there must be one.
 pub fn solved(race: &Race, limits: &Limits) -> Solution {
     solve(race, limits, &FakeClock::new()).expect("a way to the goal")
 }

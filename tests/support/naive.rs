@@ -159,7 +159,7 @@ impl NaiveBoard {
         goal.iter().all(|&mark| mark != b'.') && goal.contains(&side)
     }
 
-    /// The plays among `plays` that win at once.
+    /// The plays among `plays` that win immediately.
     pub fn wins_among(&self, plays: &[Movement]) -> Vec<Movement> {
         plays.iter().copied().filter(|&play| self.after(play).has_won(self.mover)).collect()
     }

@@ -125,7 +125,7 @@ pub fn for_many_positions(seed: u64, count: usize, visit: &mut dyn FnMut(&Positi
             visit(position);
             visit(&position.pass());
             left = left.saturating_sub(2);
-            // Siblings in a row, as a search evaluates them.
+            // The siblings come one after another, as a search evaluates them.
             for other in legal_plays(position).into_iter().filter(|&other| Some(other) != play).take(3) {
                 visit(&after(position, &[other]));
                 left = left.saturating_sub(1);

@@ -16,8 +16,8 @@ pub fn params(select: Selection) -> Params {
     Params { select, c: 1.4, c_root: 1.0, c_breadth: 0.0, ..Params::default() }
 }
 
-/// A search with any playouts. They are boxed so that the search is compiled once for each game. Compiling it for each
-/// policy would take a fifth of the time that all tests take to compile.
+/// A search with playouts of any type. They are boxed so that the search is compiled once for each game. Compiling it
+/// for each policy would take a fifth of the time that all tests take to compile.
 pub type BoxedSearch<'a, G> = Search<G, Box<dyn Playout<G> + 'a>>;
 
 /// A search from `root` with random playouts.

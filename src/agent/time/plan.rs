@@ -26,7 +26,7 @@ use crate::rules::Position;
 use crate::search::Limits;
 use crate::search::mcts::UNSTABLE;
 
-/// What the time left is for.
+/// Whether the time left is for one move or for the rest of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// One move, which may use all the time.
@@ -55,7 +55,7 @@ pub fn game_limits(position: &Position, seconds_left: f64) -> Limits {
 /// pieces still have to travel. From then on the race solver plays, which takes almost no time.
 ///
 /// The line was fitted by least squares to 59,676 positions of 400 games between `mcts` and `alphabeta` at 1 s a game,
-/// with a root-mean-square error of 7.7 plays. The last search of a game was at own play 75 of 83.
+/// with a root-mean-square error of 7.7 plays. The last search of a game was at the side's play 75 of 83.
 pub fn own_plays_to_race(position: &Position) -> f64 {
     /// The remaining distance of a side whose army has just passed the other.
     const PASSED: f64 = 100.0;
@@ -68,7 +68,7 @@ pub fn own_plays_to_race(position: &Position) -> f64 {
 /// Everything that determines the time of a move, except the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Situation {
-    /// What the time left is for.
+    /// Whether the time left is for one move or for the rest of the game.
     pub mode: Mode,
     /// The CPU seconds that were left when this process started, as in `input.txt`.
     pub seconds_left: f64,
@@ -76,7 +76,7 @@ pub struct Situation {
     pub seconds_used: f64,
     /// The number of legal plays.
     pub legal_plays: usize,
-    /// The number of own plays until the race: see [`own_plays_to_race`].
+    /// How many plays the side to move still makes until the race: see [`own_plays_to_race`].
     pub own_plays_to_race: f64,
     /// Whether the opponent has pieces in its camp.
     pub opponent_at_home: bool,
@@ -102,31 +102,31 @@ const UNTOUCHED_SHARE: f64 = 0.08;
 /// The minimum CPU seconds to end the process, besides writing.
 const EXIT_SECONDS: f64 = 0.001;
 
-/// A game reserves the time of this many process starts for each own play until the race …
+/// The number of process starts for which a game reserves time, for each of the side's plays until the race.
 const STARTS_PER_PLAY: f64 = 1.0;
 
-/// … and of this many for the rest, however long that takes.
+/// The number of process starts for which a game reserves time once the race has begun, however long it lasts.
 const STARTS_AFTER: f64 = 240.0;
 
-/// A game is finished without searching if the time left is less than this many bare process starts for each own play
-/// until the race …
+/// A game is finished without searching if the time left is less than this many bare process starts for each of the
+/// side's plays until the race, plus [`BARE_STARTS_AFTER`].
 const BARE_STARTS_PER_PLAY: f64 = 2.0;
 
-/// … and this many for the rest. These are twice the measured costs, since starting a process takes up to twice as
-/// long on a busy machine.
+/// See [`BARE_STARTS_PER_PLAY`]. Both are twice the measured costs, since starting a process takes up to twice as long
+/// on a busy machine.
 const BARE_STARTS_AFTER: f64 = 80.0;
 
 /// The number of one side's plays in a game that ends at the usual move limit of 400 plies.
 const MAX_OWN_PLAYS: f64 = 200.0;
 
-/// If the opponent still has pieces at home this many own plays before the race, the game may never end. Under the
-/// addendum, the opponent's last piece leaves long before that.
+/// If the opponent still has pieces at home when the side is fewer than this many plays from the race, the game may
+/// never end. Under the addendum, the opponent's last piece leaves long before that.
 const STALLED_PLAYS: f64 = 40.0;
 
 /// At most this share of the time left is reserved, so that the last moves are still searched.
 const MAX_RESERVE: f64 = 0.7;
 
-/// How many plays before a race count as late.
+/// The number of plays before a race that count as late.
 const LATE_PLAYS: f64 = 25.0;
 
 /// The weight of a late play; an early one has weight 1.
@@ -208,7 +208,7 @@ impl Situation {
         if !self.opponent_at_home || to_race >= STALLED_PLAYS {
             return usual;
         }
-        // A machine that is slow now stays slow, and finishing costs as much as start-up and reading did.
+        // Assumes that a slow machine stays slow, and that finishing costs as much as start-up and reading did.
         let start = machine.startup_seconds.max(2.0 * self.seconds_used + EXIT_SECONDS);
         usual.max(start * MAX_OWN_PLAYS)
     }

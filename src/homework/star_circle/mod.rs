@@ -15,7 +15,7 @@ use std::fmt;
 pub struct Output {
     /// The play to make.
     pub play: Play,
-    /// The utility right after it.
+    /// The utility right after the play.
     pub myopic: i128,
     /// The minimax value of the problem's position at its depth limit.
     pub farsighted: i128,

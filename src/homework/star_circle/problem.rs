@@ -77,7 +77,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// A line or a part of a line, and its place.
+/// A line or a part of a line, with its line number and column.
 #[derive(Clone, Copy)]
 struct Part<'t> {
     text: &'t str,

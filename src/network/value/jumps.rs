@@ -8,20 +8,21 @@ use crate::rules::{ForwardJumps, FurthestJump};
 use std::iter::zip;
 use std::ops::Range;
 
-/// Lengths of a jump: 0 if there is none, else [`FurthestJump::diagonals`].
+/// The number of jump lengths: 0 if there is no jump, else [`FurthestJump::diagonals`].
 const LENGTHS: usize = 15;
-/// Where a jump starts or lands: 256 squares, or nowhere.
+/// The number of starts or landings of a jump: 256 squares, or nowhere.
 const PLACES: usize = 257;
-/// Features of a side: the length, start and landing of its furthest jump, and the jump lengths of the other parity
-/// classes.
+/// The number of features of a side: the length, start and landing of its furthest jump, and the jump lengths of the
+/// other parity classes.
 const PER_SIDE: usize = OTHERS + LENGTHS;
 /// A side's first feature for the other classes' lengths.
 const OTHERS: usize = LENGTHS + 2 * PLACES;
-/// Inputs for jumps: those for the viewer's jumps, then those for the opponent's.
+/// The number of inputs for jumps: those for the viewer's jumps, then those for the opponent's.
 pub const JUMP_FEATURES: usize = 2 * PER_SIDE;
-/// Active features of a side: one of each kind, except three for the lengths of the other classes, which may coincide.
+/// The number of active features of a side: one of each kind, except three for the lengths of the other classes, which
+/// may coincide.
 const INPUTS_PER_SIDE: usize = 6;
-/// Active features in a view.
+/// The number of active features in a view.
 pub const JUMP_INPUTS: usize = 2 * INPUTS_PER_SIDE;
 
 /// Ranges of features, one for each of the [`JUMP_INPUTS`] active features. The range for the lengths of the other
@@ -69,7 +70,7 @@ pub(super) const fn length_pair(number: usize) -> [usize; 2] {
 /// A side's [`jump_features`] as four rows instead of six.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InPairs {
-    /// The numbers of its [`length_pair`]s.
+    /// The numbers of the side's [`length_pair`]s.
     pub lengths: [usize; 2],
     /// The features for the start and the landing of the furthest jump.
     pub places: [usize; 2],

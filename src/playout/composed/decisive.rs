@@ -1,4 +1,4 @@
-//! Decisive moves: a player who can win at once does.
+//! Decisive moves: a player who can win immediately does.
 //!
 //! Teytaud, Teytaud, "On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms", 2010. The winning
 //! play is made even where the inner policy would end the playout. Their anti-decisive moves, which prevent the

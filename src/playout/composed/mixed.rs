@@ -32,7 +32,7 @@ impl<G: Game> Mixed<G> {
         Mixed { plies, inner: [first, then] }
     }
 
-    /// The policy for the present ply.
+    /// The policy for the current ply.
     fn present(&mut self, simulation: &Simulation<G::Play>) -> &mut BoxedInner<G> {
         &mut self.inner[usize::from(simulation.plies() >= self.plies)]
     }

@@ -41,7 +41,8 @@ impl Choice {
 /// The words for a [`Choice`].
 pub const CHOICES: Range = Range::Word(&["greedy", "gibbs"]);
 
-/// The index of the highest rating. If several are highest, prefers `other`; if it is not among them, draws one.
+/// The index of the highest rating. If several are highest, prefers `other`; if it is not among them, draws one of
+/// them.
 ///
 /// ```
 /// use halma::playout::highest;
@@ -54,7 +55,8 @@ pub fn highest(ratings: &[f32], other: usize, random: &mut Random) -> usize {
     highest_place(ratings, |place| place == other, random)
 }
 
-/// The index of the highest rating. If several are highest, prefers one that `is_preferred`; if none is, draws one.
+/// The index of the highest rating. If several are highest, prefers one that `is_preferred`; if none is, draws one of
+/// them.
 fn highest_place(ratings: &[f32], is_preferred: impl Fn(usize) -> bool, random: &mut Random) -> usize {
     let max = max(ratings);
     // Adding up the indices of the highest ratings takes no branches. If there is only one, the sum is its index.

@@ -3,9 +3,9 @@
 use super::super::{BoxedInner, Playout, Simulation};
 use crate::game::{Game, Value};
 
-/// What a policy has learned, and how it uses that to play.
+/// The statistics of a policy that learns, and how it chooses plays by them.
 pub trait Learner<G: Game> {
-    /// The play to make at `position`, where the inner policy would make `other`.
+    /// The play to make in `position`, where the inner policy would make `other`.
     fn choose(&mut self, other: G::Play, position: &G, simulation: &mut Simulation<G::Play>) -> G::Play;
 
     /// See [`Playout::learn`].

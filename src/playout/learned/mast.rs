@@ -41,7 +41,7 @@ crate::parameters! {
         "the share of all visits that the next move keeps";
 }
 
-/// Plays by the average result of each play.
+/// Chooses plays by their average results.
 pub type Mast<G> = Learning<G, Averages<G, 1>>;
 
 impl<G: Game<Play: MoveIndex>> Mast<G> {

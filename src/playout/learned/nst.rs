@@ -12,7 +12,7 @@
 //! On Connect Four at 500 iterations, against random playouts, NST scored 55 % of 686 games from openings of three stones
 //! and 57 % of 2,394 from openings of four. Before E256 it scored 59 % of the 686, and 50 % with their ε.
 //!
-//! To save time, `Q(a, b, c)` is learned only once `Q(b, c)` counts, and at most 32 plays count in a context
+//! To save time, `Q(a, b, c)` is not learned until `Q(b, c)` counts, and at most 32 plays count in a context
 //! (`tuning/EXPERIMENTS.md`, E256). In playouts of 300 plies, a ply costs 1.4 to 1.5 times as much as a uniformly
 //! random one. Of the additional time, half is spent rating 120 legal plays, three tenths learning, and a sixth finding
 //! the highest rating.
@@ -48,7 +48,7 @@ crate::parameters! {
         "the share of all visits that the next move keeps";
 }
 
-/// Plays by the average results of sequences of up to three plays.
+/// Chooses plays by the average results of sequences of up to three plays.
 pub type Nst<G> = Learning<G, Averages<G, 3>>;
 
 impl<G: Game<Play: MoveIndex>> Nst<G> {
@@ -66,7 +66,7 @@ pub struct Averages<G: Game, const MAX: u64> {
     means: MoveTable<G::Play, f32>,
     visits: MoveTable<G::Play, f32>,
     sequences: Sequences<Average>,
-    /// A buffer.
+    /// A buffer for the ratings of plays.
     ratings: Vec<f32>,
 }
 

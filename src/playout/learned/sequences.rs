@@ -32,7 +32,7 @@ pub fn contexts<P: MoveIndex>(before: &[Move<P>]) -> Contexts {
     }
 }
 
-/// What a policy learns about a sequence: an average or a weight.
+/// A statistic about a sequence: an average or a weight.
 pub trait Statistic: Copy + Default {
     /// The maximum number of sequences in one context that count.
     const MAX_COUNTED: usize;
@@ -91,13 +91,13 @@ impl Statistic for f32 {
 
 /// A `T` for each play in each context in which it was made.
 ///
-/// Most sequences occur once and never count. They lie in one open-addressing table, so learning needs one cache line
-/// per sequence and waits for the lines of a whole simulation at once. A sequence of three plays is learned only once
-/// its last two count. The ratings of the few that count are also listed by context, so a playout need not look up
-/// every legal play.
+/// Most sequences occur once and never count. They are stored in one open-addressing table, so learning needs one cache
+/// line per sequence and waits for the lines of a whole simulation at once. A sequence of three plays is not learned
+/// until the sequence of its last two counts. The ratings of the few that count are also listed by context, so a
+/// playout need not look up every legal play.
 #[derive(Clone, Debug)]
 pub struct Sequences<T> {
-    /// How many preceding moves a context has at most, 0 to 2.
+    /// The maximum number of preceding moves in a context, 0 to 2.
     before: usize,
     min_visits: f32,
     /// [`MoveIndex::COUNT`].
@@ -108,7 +108,7 @@ pub struct Sequences<T> {
     counted: FastMap<Context, Vec<(u32, f32)>>,
     /// A buffer for ratings to be restored.
     replaced: Vec<(u32, f32)>,
-    /// A buffer for what is to be learned: contexts, plays, and values.
+    /// A buffer for the values to learn, with their contexts and plays.
     lessons: Vec<(Contexts, u32, f32)>,
 }
 
@@ -149,7 +149,7 @@ impl<T: Statistic> Sequences<T> {
         // The compiler knows this length, so it checks no index below.
         let own = &mut own.of_mut(player)[..P::COUNT];
         // Replacing the few ratings that sequences change is faster than looking for sequences for every play. A
-        // sequence of three plays counts only if its last two do.
+        // sequence of three plays counts only if the sequence of its last two does.
         let contexts = contexts.into_iter().take(self.before).flatten();
         let lists = contexts.map_while(|context| self.counted.get(&context));
         for (list, share) in lists.zip([1.0 / 2.0, 1.0 / 3.0]) {
@@ -217,13 +217,13 @@ impl<T: Statistic> Sequences<T> {
         context * self.plays + u64::from(index)
     }
 
-    /// The first place where the sequence with this `key` may lie.
+    /// The first slot where the sequence with this `key` may be.
     #[inline]
     fn first_place(&self, key: u64) -> usize {
         mix(key) as usize & (self.slots.len() - 1)
     }
 
-    /// The place of the sequence with this `key`, or the empty one where it belongs. At least half of the places are
+    /// The slot of the sequence with this `key`, or the empty slot where it belongs. At least half of the slots are
     /// empty.
     #[inline]
     fn find(&self, key: u64) -> usize {

@@ -1,4 +1,4 @@
-//! What is known about each play of each player.
+//! Statistics about each play of each player.
 
 use super::super::Move;
 use crate::game::{MoveIndex, Player, Value};
@@ -8,7 +8,7 @@ use std::ops::{Index, IndexMut};
 /// The average of the values that a play led to, for the player who made it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Average {
-    /// How often the play was made, less what has decayed.
+    /// The number of times the play was made, reduced by decay.
     pub visits: f32,
     /// The mean value, −1…+1; 0 without visits.
     pub mean: f32,

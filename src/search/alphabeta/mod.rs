@@ -31,7 +31,7 @@ use crate::game::Game;
 use ordering::{Experience, Ranked};
 use table::Table;
 
-/// What the search knows about a game beyond its rules.
+/// Knowledge about a game beyond its rules.
 pub trait Guide<G: Game> {
     /// The value of `position`, which is not over, for the player to move, within ±[`MAX_GUESS`]. A typical play gains
     /// about 50.
@@ -78,16 +78,16 @@ pub struct Settings {
     pub table_bytes: usize,
     /// How much a play's rank falls for each point that its prior score is below the best one.
     pub prior_weight: i32,
-    /// Added to the rank of a play that refuted another position at the same ply.
+    /// The rank bonus of a play that refuted another position at the same ply.
     pub killer: i32,
     /// A play's history count, up to 2¹⁴, is divided by this and added to its rank. At least 1.
     pub history: i32,
-    /// What to prune and to reduce. If `None`, the value is that of minimax to the same depth, except that positions
-    /// without a play are lost and repeated ones are leaves.
+    /// Pruning and reductions. If `None`, the value is that of minimax to the same depth, except that positions without
+    /// a play are lost and repeated ones are leaves.
     pub selective: Option<Selective>,
 }
 
-/// What to prune and to reduce. Values are in the unit of [`Guide::evaluate`].
+/// The parameters of pruning and reductions. Values are in the unit of [`Guide::evaluate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selective {
     /// Reverse futility applies with at most this many plies left.
@@ -110,7 +110,7 @@ pub struct Selective {
     pub max_behind: i32,
 }
 
-/// When [`Deepening::deepen`] gives up.
+/// The conditions that stop [`Deepening::deepen`].
 pub struct Watch<'a> {
     /// The maximum number of nodes to visit, counted from [`Deepening::start`].
     pub max_nodes: u64,
@@ -137,7 +137,7 @@ pub struct Deepening<G: Game, D> {
     lines: Vec<Vec<G::Play>>,
     plays: Vec<G::Play>,
     scores: Vec<i8>,
-    /// The keys of the positions from the root to the present one.
+    /// The keys of the positions from the root to the current one.
     path: Vec<u64>,
     root: Option<root::Root<G>>,
     nodes: u64,

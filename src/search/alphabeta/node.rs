@@ -48,7 +48,7 @@ impl Task {
     }
 }
 
-/// How a play's place in the order affects its search.
+/// How a play's position in the order affects its search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lateness {
     /// Whether other plays were searched before it. If so, a search with a null window first shows whether it is better.
@@ -123,7 +123,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         value
     }
 
-    /// Lists the plays of `node` and searches them, unless one wins at once.
+    /// Lists the plays of `node` and searches them, unless one wins immediately.
     fn expand(
         &mut self,
         node: &G,

@@ -18,7 +18,7 @@ pub struct Ranked<P> {
     pub gain: i32,
     /// How far its prior score is behind that of the likeliest play; 0 with one ply left.
     pub behind: i32,
-    /// Plays are tried in order of falling rank.
+    /// Plays are tried in descending order of rank.
     pub rank: i32,
 }
 
@@ -28,7 +28,7 @@ pub const FROM_TABLE: i32 = i32::MAX;
 /// How many quarters of a play's gain count in its rank. The prior score covers the rest.
 pub const GAIN_QUARTERS: i32 = 3;
 
-/// History counts stay within ± this.
+/// History counts stay within ±`MAX_HISTORY`.
 const MAX_HISTORY: i32 = 1 << 14;
 
 /// Moves the best-ranked play of `list[from..]` to its front, and returns it.
@@ -45,7 +45,7 @@ pub fn pick<P: Copy>(list: &mut [Ranked<P>], from: usize) -> Option<Ranked<P>> {
     Some(list[from])
 }
 
-/// What the search has learned about plays, regardless of the position.
+/// The history counts and killers, which the search learns regardless of the position.
 #[derive(Clone, Debug)]
 pub struct Experience<P> {
     history: [Vec<i16>; 2],
@@ -53,7 +53,7 @@ pub struct Experience<P> {
 }
 
 impl<P: Copy + Eq> Experience<P> {
-    /// An empty record of this many [slots](super::Guide::slots).
+    /// An empty record with this many [slots](super::Guide::slots).
     pub fn new(slots: usize) -> Experience<P> {
         Experience { history: [vec![0; slots], vec![0; slots]], killers: vec![[None; 2]; MAX_PLIES + 1] }
     }
@@ -93,7 +93,7 @@ impl<P: Copy + Eq> Experience<P> {
     pub fn learn(&mut self, player: Player, best: usize, tried: impl Iterator<Item = usize>, depth: i32) {
         let bonus = (16 * depth * depth).min(MAX_HISTORY / 4);
         let history = &mut self.history[player.index()];
-        // The nearer a count is to ± the maximum, the less it moves, so it never exceeds the maximum.
+        // The nearer a count is to ±`MAX_HISTORY`, the less it moves, so it never exceeds the maximum.
         let mut add = |slot: usize, bonus: i32| {
             let old = i32::from(history[slot]);
             history[slot] = (old + bonus - old * bonus.abs() / MAX_HISTORY) as i16;

@@ -6,7 +6,7 @@ use super::score::{INFINITY, MAX_PLIES, is_proof};
 use super::{Deepening, Guide, Stopped, Watch};
 use crate::game::Game;
 
-/// The first window of an iteration extends this far to both sides of the last value.
+/// The first window of an iteration extends this far to either side of the last value.
 const ASPIRATION: i32 = 40;
 
 /// Each time the value falls outside the window, the window's reach is multiplied by four. Beyond this reach, the
@@ -43,7 +43,7 @@ pub struct Line<P> {
 #[derive(Clone, Debug)]
 pub(super) struct Root<G: Game> {
     position: G,
-    /// Best first.
+    /// The plays, best first.
     plays: Vec<RootPlay<G::Play>>,
     line: Line<G::Play>,
     /// The values of the last iteration of even depth and of the last one of odd depth. They differ, because the side

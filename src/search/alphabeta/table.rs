@@ -72,7 +72,7 @@ impl<P: Copy + Eq> Table<P> {
         self.age = self.age.wrapping_add(1);
     }
 
-    /// The entry of the position with this key.
+    /// The entry for the position with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry<P>> {
         let bucket = self.buckets.get(self.place(key)?)?;

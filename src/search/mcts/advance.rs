@@ -1,6 +1,6 @@
 //! Keeping the subtree of the next position when the game goes on.
 //!
-//! The subtree below the last play and the opponent's answer is already a search of the present position. It moves into
+//! The subtree below the last play and the opponent's answer is already a search of the current position. It moves into
 //! another arena, where its nodes lie close together again, and the rest is dropped.
 
 use super::search::{Search, new_tree};

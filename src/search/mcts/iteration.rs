@@ -107,8 +107,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }
     }
 
-    /// The first node at `position` that got children, unless the path leads through it (plays can be taken back, so
-    /// there are cycles); else `chosen`, which stands at `position`.
+    /// The first node for `position` that got children, unless the path leads through it (pieces can move back, so
+    /// there are cycles); else `chosen`, itself a node for `position`.
     // Not inlined, so that `select` computes a position's key only where it looks for a transposition.
     #[inline(never)]
     fn canonical(&mut self, chosen: NodeId, position: &G) -> NodeId {
@@ -122,7 +122,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }
     }
 
-    /// Gives `id`, which stands at `position`, its first children or more of them; or proves it if a play wins at once
+    /// Gives `id`, the node of `position`, its first children or more of them; or proves it if a play wins immediately
     /// or there is no play. Changes nothing if memory has run out.
     pub(super) fn expand(&mut self, id: NodeId, position: &G) {
         let plays = self.ranking.list(position);
@@ -159,8 +159,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     }
 
     /// Evaluates the new child of `parent` at `offset` and its new neighbours, at most `max` children in all. `parent`
-    /// ends the path and stands at `position`. Returns the value to back up, for player one, and the number of children
-    /// evaluated.
+    /// ends the path, and its position is `position`. Returns the value to back up, for player one, and the number of
+    /// children evaluated.
     ///
     /// That value lies between the children's mean and the best of them for the mover (`leaf_best`). If a playout drew
     /// random numbers, it is the mean, because the best of several random values is too good to be true.
@@ -233,7 +233,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         self.end_simulation(value, player)
     }
 
-    /// Begins a simulation of the present path.
+    /// Begins a simulation of the current path.
     #[inline]
     fn begin_simulation(&mut self) {
         let Search { path, tree, simulation, .. } = self;
@@ -254,7 +254,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         value.for_player_one(player)
     }
 
-    /// Learns from the simulation of the present path, which has ended.
+    /// Learns from the simulation of the current path, which has ended.
     // Not inlined, so that it costs nothing where nothing learns.
     #[inline(never)]
     fn learn(&mut self) {

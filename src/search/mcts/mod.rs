@@ -28,7 +28,7 @@
 //! - `selection/`: the formulas: one file for PUCT and UCT together, and one for each of the others;
 //! - `stability.rs`: whether the choice at the root is stable enough to stop early;
 //! - `report.rs`: what the search has found;
-//! - `tree.rs` and `tree/`: the nodes, and which of them stand at the same position;
+//! - `tree.rs` and `tree/`: the nodes, and which of them have the same position;
 //! - `advance.rs`: keeping the subtree of the next position when the game goes on;
 //! - `save.rs`: handing that subtree to a search in another process;
 //! - `params.rs`: the parameters.

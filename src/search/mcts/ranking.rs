@@ -43,8 +43,8 @@ impl<P: Copy> Ranking<P> {
     /// The `wanted` plays of highest prior among those just [listed](Self::list), in order, with their priors. `score`
     /// scores the plays.
     ///
-    /// Scores have few values, so the sum of all weights and every play's place follow from how often each value
-    /// occurs. This is a counting sort that fills in only the first places.
+    /// Scores have few values, so the sum of all weights and every play's rank follow from how often each value occurs.
+    /// This is a counting sort that fills in only the first ranks.
     pub fn first(
         &mut self,
         wanted: usize,

@@ -9,7 +9,7 @@ use crate::search::{Candidate, DecidedBy, Report, Stop};
 use std::cmp::Ordering;
 
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
-    /// What the search has found after `iterations` of this run.
+    /// The report after `iterations` of this run.
     pub(super) fn report(&self, iterations: u64, reused: u32, seconds: f64, stop: Stop) -> Report<G::Play> {
         let candidates = self.candidates(NodeId::ROOT, self.root.to_move());
         let root = self.tree.node(NodeId::ROOT);
@@ -36,7 +36,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }
     }
 
-    /// What made the first of `candidates` the choice.
+    /// Why the first of `candidates` is the choice.
     fn decided_by(
         &self,
         candidates: &[(NodeId, Candidate<G::Play>)],
@@ -72,7 +72,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 node.play.map(|play| (child, Candidate { play, visits, value, prior, proof }))
             })
             .collect();
-        // The sort is stable, and children are ordered by falling prior, which breaks the last ties.
+        // The sort is stable, and children are in descending order of prior, which breaks the last ties.
         candidates.sort_by(|(_, a), (_, b)| better(a, b, mover));
         let choice = self.choice(&candidates);
         if choice > 0 {
@@ -81,9 +81,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         candidates
     }
 
-    /// The index of the play to choose among `candidates`, which are sorted by falling visits: the play of highest value
-    /// among those with [enough](Self::min_visits) visits. A play whose strength shows late has no time to catch up in
-    /// visits.
+    /// The index of the play to choose among `candidates`, which are in descending order of visits: the play of highest
+    /// value among those with [enough](Self::min_visits) visits. A play whose strength shows late has no time to catch
+    /// up in visits.
     fn choice(&self, candidates: &[(NodeId, Candidate<G::Play>)]) -> usize {
         let Some((_, first)) = candidates.first().filter(|(_, first)| first.proof.is_none()) else {
             return 0;

@@ -19,7 +19,8 @@ use std::fmt;
 /// Means are saved as multiples of a millionth.
 const MILLIONTHS: f32 = 1e6;
 
-/// The maximum number of visits restored for a node, or for all its children. It leaves the same room for new visits.
+/// The maximum number of visits restored for a node, or for all of its children together. It leaves the same room for
+/// new visits.
 const MAX_VISITS: u32 = u32::MAX / 2;
 
 /// A saved node.
@@ -29,7 +30,7 @@ pub struct SavedNode<P> {
     pub depth: u32,
     /// The play that leads here.
     pub play: P,
-    /// Iterations through this node.
+    /// The number of iterations through this node.
     pub visits: u32,
     /// The mean of their values for player one, −1…+1. It is rounded to millionths, as in the file, so that a tree is the
     /// same whether or not it was written to one.
@@ -140,7 +141,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         1
     }
 
-    /// The children of the canonical node of `id`, or none if that node is in `followed` already. So children that
+    /// The children of the canonical node of `id`; none if that node is already in `followed`. So children that
     /// transpositions share are saved once, and cycles end.
     fn new_children(
         &self,
@@ -218,7 +219,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         Some(())
     }
 
-    /// The child of `parent` that `play` leads to, after expanding `parent`, which stands at `position`, as far as needed.
+    /// The child of `parent` that `play` leads to, after expanding `parent`, the node of `position`, as far as needed.
     /// `None` if `play` is not legal or there is no room.
     fn child_or_expand(&mut self, parent: NodeId, position: &G, play: G::Play) -> Option<NodeId> {
         loop {

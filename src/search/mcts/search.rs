@@ -211,7 +211,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             if elapsed + per_iteration >= cpu {
                 return Err(Stop::Time);
             }
-            // How long an iteration takes is known only after the first ones.
+            // How long an iteration takes is not known until the first ones are done.
             if iterations > 0 {
                 if let Some(planned) = limits.planned {
                     let lead = progress.stability.lead(&self.tree, iterations);
@@ -234,7 +234,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     }
 }
 
-/// How far a run has come.
+/// The progress of a run.
 struct Progress<'a> {
     limits: &'a Limits,
     clock: &'a dyn Clock,

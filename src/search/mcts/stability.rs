@@ -10,9 +10,9 @@ use crate::game::{Outcome, Player};
 /// How far the choice at the root leads. Proved losses are left out, because they are never chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lead {
-    /// Visits to the most visited play.
+    /// The number of visits to the most visited play.
     first: u32,
-    /// Visits to the second most visited play.
+    /// The number of visits to the second most visited play.
     second: u32,
     /// Whether the play of highest value, among those that may be chosen, is also the most visited.
     agreed: bool,
@@ -59,7 +59,7 @@ pub(super) struct Stability {
     /// The choice at the last check, as an offset among the root's children: its node moves when the root gets more
     /// children.
     favourite: Option<usize>,
-    /// How many iterations were done when it last changed.
+    /// The number of iterations done when the choice last changed.
     changed: u64,
 }
 

@@ -18,12 +18,12 @@
 //! Most of the search's own time goes into selecting children, and most of that into waiting for memory. So the fields
 //! that selection reads lie together in groups of four, which the processor handles at once: a group is one cache line
 //! and one round of the loop. The same line holds the place of the selected child's own children, so that their line
-//! can be fetched at once. Everything else is in the next line.
+//! can be fetched immediately. Everything else is in the next line.
 //!
 //! - `node.rs`: a node and its group;
-//! - `arena.rs`: where they lie;
-//! - `transpositions.rs`: which nodes stand at the same position, and so share children;
-//! - `take_over.rs`: the part that is kept when the game goes on.
+//! - `arena.rs`: where nodes are stored;
+//! - `transpositions.rs`: nodes that have the same position, and so share children;
+//! - `take_over.rs`: moving the subtree that is kept when the game goes on.
 
 mod arena;
 mod node;
@@ -50,7 +50,7 @@ pub(crate) fn sign(player: Player) -> f32 {
 /// A node and its children, as selection reads them.
 #[derive(Clone, Copy)]
 pub(crate) struct Branch<'a, P> {
-    /// The group that holds the node, and its place there.
+    /// The group that holds the node, at `lane`.
     group: &'a ChildGroup<P>,
     lane: usize,
     /// The children that have a node. The last group may have places without one.
@@ -261,9 +261,9 @@ impl<P: Copy> Tree<P> {
         (offset..first + self.batch_size).chain(first..offset)
     }
 
-    /// Gives `id` a child for each play in `ranked`, which are the first of its `legal` plays by falling prior.
-    /// Existing children come first and keep their statistics. Returns whether there was room; if not, nothing has
-    /// changed.
+    /// Gives `id` a child for each play in `ranked`, which are the first of its `legal` plays in descending order of
+    /// prior. Existing children come first and keep their statistics. Returns whether there was room; if not, nothing
+    /// has changed.
     pub fn grow(
         &mut self,
         id: NodeId,
@@ -308,7 +308,7 @@ impl<P: Copy> Tree<P> {
         self.arena.contents().keys
     }
 
-    /// Records that `id`, which has children, stands at the position with this `key`, so that its transpositions find
+    /// Records `id`, which has children, as the node of the position with this `key`, so that its transpositions find
     /// it.
     pub fn note(&mut self, id: NodeId, key: u64) {
         self.arena.set_key(id, key);

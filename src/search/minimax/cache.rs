@@ -30,7 +30,7 @@ impl<G: Game> Hash for Subtree<G> {
 impl<G: Game + Eq> Cache<G> {
     /// A cache of at most `bytes`.
     pub fn new(bytes: usize) -> Cache<G> {
-        // The standard hash map doubles its size, keeps one place in eight free, and adds a byte to each place.
+        // The standard hash map doubles its size, keeps one slot in eight free, and adds a byte to each slot.
         let place = size_of::<(Subtree<G>, SearchResult<G::Play>)>() + 1;
         let places = (bytes / place + 1).next_power_of_two() / 2;
         Cache { found: FastMap::default(), max: places / 8 * 7 }
@@ -59,7 +59,7 @@ impl<G: Game + Eq> Cache<G> {
             shallow += 1;
             self.found.retain(|subtree, _| subtree.depth > shallow);
         }
-        // The map does not free the places of removed entries, so it would outgrow `max`.
+        // The map does not free the slots of removed entries, so it would outgrow `max`.
         self.found.shrink_to_fit();
     }
 }

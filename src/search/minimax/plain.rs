@@ -54,7 +54,7 @@ struct Minimax<G: Game, E, O> {
     player: Player,
     evaluate: E,
     is_over: O,
-    /// Nodes since the last call of `is_over`.
+    /// The number of nodes counted since the last call of `is_over`.
     since_check: usize,
     stopped: bool,
     cache: Cache<G>,

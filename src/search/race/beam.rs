@@ -1,13 +1,13 @@
 //! The beam search for a shortest line that finishes a race.
 //!
 //! A *layer* is the set of boards after some number of plays. The next layer holds the boards one play further on that
-//! were not met before. A board is left out unless the plays so far plus the lower bound on the rest are fewer than in
+//! were not seen before. A board is left out unless the plays so far plus the lower bound on the rest are fewer than in
 //! the best line known ("breadth-first branch and bound": Zhou, Hansen, "Breadth-first heuristic search", 2006). A beam
 //! search keeps only the `width` boards of lowest rank in each layer. The search is repeated, each time with twice the
 //! width and the next of the four rank formulas (`rank.rs`), until no board is dropped for lack of room. This proves
 //! that the best line is a shortest one ("complete anytime beam search": Zhang 1998).
 //!
-//! Boards that already occurred in the game count as met. A race never needs a board twice, but if an opponent's piece
+//! Boards that already occurred in the game count as seen. A race never needs a board twice, but if an opponent's piece
 //! moves back and forth, the shortest line from each of two boards may lead through the other.
 
 use super::bound::{Shortage, min_plays};
@@ -23,18 +23,18 @@ use std::mem::swap;
 const FIRST_WIDTH: usize = 4;
 /// How many times wider each beam is than the one before.
 const WIDENING: usize = 2;
-/// Boards expanded between two readings of the clock. Each takes a few microseconds.
+/// The number of boards expanded between two readings of the clock. Each board takes a few microseconds.
 const CLOCK_EVERY: u64 = 8;
-/// Only lines with fewer plays than this are searched for.
+/// The search looks only for lines with fewer plays than this.
 const MAX_PLAYS: u32 = 400;
-/// The maximum number of boards that a beam may meet: about 300 MB.
+/// The maximum number of boards that a beam may see: about 300 MB.
 const MAX_MET: usize = 16_000_000;
-/// The maximum number of bytes for each board met, including its place in a layer. The maximum is reached while the set
-/// of boards is copied to grow.
+/// The maximum number of bytes for each board seen, including its entry in a layer. The maximum is reached while the
+/// set of boards is copied to grow.
 const BYTES_MET: usize = 64;
 /// A layer is trimmed when it holds this many times the beam's width plus [`SPARE`] boards.
 const OVERFULL: usize = 2;
-/// Keeps narrow beams from being trimmed again and again.
+/// Extra boards, so that narrow beams are not trimmed again and again.
 const SPARE: usize = 128;
 
 /// The play stored for the first board, which no play led to.
@@ -116,7 +116,7 @@ struct Meter<'a> {
     clock: &'a dyn Clock,
     end: f64,
     max_boards: u64,
-    /// The maximum number of boards that one beam may meet.
+    /// The maximum number of boards that one beam may see.
     max_met: usize,
     boards: u64,
     is_over: bool,
@@ -168,11 +168,11 @@ struct Beam<'a> {
     race: &'a Race,
     width: usize,
     rank: &'static Rank,
-    /// Only lines with fewer plays than this are searched for.
+    /// The search looks only for lines with fewer plays than this.
     below: u32,
     /// The parent and the play of each board, layer by layer.
     layers: Vec<Vec<(u32, Play)>>,
-    /// The keys of the boards met.
+    /// The keys of the boards seen so far.
     met: Met,
     /// Whether a board was dropped for lack of room.
     cut: bool,
@@ -292,8 +292,8 @@ impl<'a> Beam<'a> {
     }
 }
 
-/// The keys of the boards met, in shards: a set is copied when it grows, and copying a single large one would make a move
-/// late.
+/// The keys of the boards seen so far, in shards: growing copies a set, and copying one large set could make a move
+/// overrun its time.
 struct Met {
     shards: Vec<FastSet<u64>>,
     count: usize,

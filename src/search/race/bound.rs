@@ -8,9 +8,9 @@
 //!   a piece's parity class, and a step changes it. If the classes together lack `s` pieces that the goal needs, at least
 //!   `s` steps are needed. A piece next to the goal may make one as it enters; any other needs an extra play before it
 //!   can enter by a step, and that play may be a step too. So `s ≤ (pieces next to the goal) + 2·extra`.
-//! - **Contact.** A piece that is neither next to the goal nor next to another piece cannot enter at once, and no play
-//!   that enters brings another piece next to it. An extra play can make contact for five such pieces: the one that
-//!   moves, and one at each corner of the square where it lands.
+//! - **Contact.** A piece that is neither next to the goal nor next to another piece cannot enter with its next play,
+//!   and no play that enters brings another piece next to it. An extra play can make contact for five such pieces: the
+//!   one that moves, and one at each corner of the square where it lands.
 //! - **Stones.** A chain of jumps needs one piece to jump over for every two rows or columns outside the goal. So the
 //!   piece that enters with `i` pieces outside, including itself, must be at most `2i−1` steps away, and an extra play
 //!   brings a piece nearer by at most `2(h−1)` steps (by one, if it is the last piece).

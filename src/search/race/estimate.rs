@@ -10,17 +10,17 @@ use super::side::GOAL;
 use crate::game::Player;
 use crate::rules::{PIECES, Position, Square, distance, goal, neighbours};
 
-/// Plays for each piece outside the goal.
+/// Plays added for each piece outside the goal.
 const OUTSIDE: f32 = 0.614;
-/// Plays for each row or column of a piece's distance.
+/// Plays added for each row or column of a piece's distance.
 const DISTANCE: f32 = 0.1155;
-/// Plays for each row or column of the pieces' offsets from the diagonal, beyond the sum of these in a full goal.
+/// Plays added for each row or column of the pieces' offsets from the diagonal, beyond their sum in a full goal.
 const CORRIDOR: f32 = 0.151;
-/// Plays for each step that the parity classes require.
+/// Plays added for each step that the parity classes require.
 const PARITY: f32 = 0.191;
-/// Plays for each row or column of the rearmost piece's distance beyond the goal's edge.
+/// Plays added for each row or column of the rearmost piece's distance beyond the goal's edge.
 const REARMOST: f32 = 0.512;
-/// Plays for each piece outside the goal without a neighbour of its own side.
+/// Plays added for each piece outside the goal without a neighbour of its own side.
 const LONELY: f32 = 0.355;
 
 /// The distance of the goal's edge from its corner, in rows and columns.

@@ -17,11 +17,11 @@
 use crate::rules::{Bitboard, Play, Square};
 
 pub(super) struct Rank {
-    /// Added for a piece on each square.
+    /// By square: the amount added for a piece there.
     squares: [i32; 256],
-    /// Added for each step that the parity classes require.
+    /// The amount added for each step that the parity classes require.
     parity: i32,
-    /// Added for each play of the lower bound.
+    /// The amount added for each play of the lower bound.
     bound: i32,
 }
 

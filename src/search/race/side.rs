@@ -13,7 +13,7 @@ pub struct Race {
     pub(super) pieces: Bitboard,
     /// The opponent's pieces, if they are in the way.
     pub(super) fixed: Bitboard,
-    /// Where pieces may land.
+    /// The squares where pieces may land.
     pub(super) field: Bitboard,
     /// The squares to fill.
     pub(super) target: Bitboard,
@@ -121,7 +121,7 @@ impl Race {
         });
     }
 
-    /// Whether there is something to fill, and there are enough pieces.
+    /// Whether there are squares to fill, and enough pieces to fill them.
     fn can_be_won(&self) -> bool {
         !self.target.is_empty() && self.pieces.count() >= self.target.count()
     }

@@ -20,17 +20,17 @@
 //!
 //! # The statistics
 //!
-//! A search numbers moves as it meets them. For each position whose node gets children, it keeps the numbers of the
-//! children's moves and a table of averages indexed by number, so reading a child's average takes one access to memory.
-//! Most positions are never a reference, so values wait in a list until the averages are read, or until the list is as
-//! long as the table would be.
+//! A search numbers moves as it encounters them. For each position whose node gets children, it keeps the numbers of
+//! the children's moves and a table of averages indexed by number, so reading a child's average takes one access to
+//! memory. Most positions are never a reference, so values wait in a list until the averages are read, or until the
+//! list is as long as the table would be.
 //!
 //! The statistics are indexed by the key of the position, so nodes at the same position share them. They begin with the
 //! node's second simulation, because most nodes have only one. A move counts once in a simulation. They take at most a
 //! quarter of `memory`, and the tree the rest. When they are full, new moves and new nodes are left out, and nodes
-//! below use a reference further up. When the game goes on, the statistics of positions that are not in the tree any
-//! more are dropped. A restored tree starts without statistics: below its root, a node is a reference only after more
-//! than `grave_ref` new simulations.
+//! below use a reference further up. When the game goes on, the statistics of positions that are no longer in the tree
+//! are dropped. A restored tree starts without statistics: below its root, a node is a reference only after more than
+//! `grave_ref` new simulations.
 //!
 //! In the middle game, with playouts of four plies, an iteration takes 2.2 to 2.4 times as long as in UCT. A third of
 //! the time goes into scoring the 160 children of three or four nodes, and a fifth into making nodes for all plays of a
@@ -74,7 +74,7 @@ impl Amaf {
             + size_of::<(u32, Value)>() * self.waiting.capacity()
     }
 
-    /// Adds a simulation with these `values` of moves, if there is room. All numbers are below `numbers`.
+    /// Adds a simulation with these move values, if there is room. All numbers are below `numbers`.
     fn learn(&mut self, values: &[(u32, Value)], numbers: usize, memory: &mut Memory) {
         if self.waiting.len() + values.len() > numbers {
             self.update(numbers, memory);

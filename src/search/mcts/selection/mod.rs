@@ -23,7 +23,7 @@
 //!
 //! Two other published ideas that change what selection sees are not here:
 //!
-//! - Implicit minimax backups (Lanctot et al. 2014) could be written as a rule that keeps a minimax value beside each
+//! - Implicit minimax backups (Lanctot et al. 2014) could be written as a rule that keeps a minimax value for each
 //!   node, just as `ucb1-tuned` keeps the sums for a variance. No experiment with this engine found a significant gain
 //!   (E66 to E70 and E186 in `tuning/EXPERIMENTS.md`).
 //! - Quality-based rewards (Pepels et al. 2014) adjust the value of a simulation according to its length. That needs no
@@ -98,7 +98,7 @@ struct Parent<'a, P> {
     tree: &'a Tree<P>,
 }
 
-/// Which child selection goes to.
+/// The child that selection goes to.
 pub(super) struct BestChild {
     /// The offset of the child with the highest score; `None` if all children that have a node are proved losses.
     pub offset: Option<usize>,
@@ -109,7 +109,7 @@ pub(super) struct BestChild {
 /// A group of children as a rule sees it. Places without a node and proved losses have an exploration of −∞, or NaN if
 /// the factor that the children share is 0.
 struct Children<'a, P> {
-    /// The offset of the first one.
+    /// The offset of the group's first child.
     offset: usize,
     group: &'a ChildGroup<P>,
     /// `Q`: the mean for the mover, or the value of a child without visits.
@@ -190,7 +190,7 @@ impl<P: Copy + Eq + Hash> Selector<P> {
         dispatch!(self, 0, rule => best_by(rule, path, tree).unwrap_or(0))
     }
 
-    /// Whether it learns from simulations.
+    /// Whether the formula learns from simulations.
     pub fn learns(&self) -> bool {
         !matches!(self, Selector::Formula)
     }
@@ -216,7 +216,7 @@ impl<P: Copy + Eq + Hash> Selector<P> {
     }
 }
 
-/// The offset of the child to go to from the end of `path` by `rule`, the first among equals; `None` if all children are
+/// The offset of the child that `rule` selects at the end of `path`, the first among equals; `None` if all children are
 /// proved losses.
 #[cold]
 #[inline(never)]
@@ -253,7 +253,7 @@ mod tests {
     use crate::support::random::mix;
     use crate::support::spec::Spec;
 
-    /// The parameters with these settings, and with the papers' exploration.
+    /// The parameters with these settings and the papers' exploration.
     pub(super) fn params(settings: &[(&str, &str)]) -> Params {
         let mut params = Params::default();
         let papers = [("c_root", "1"), ("c_breadth", "0")];

@@ -12,7 +12,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Takes these bytes. Returns whether there was room.
+    /// Takes `bytes` of the memory. Returns whether there was room.
     pub fn take(&mut self, bytes: usize) -> bool {
         let fits = self.used + bytes <= self.max;
         self.used += if fits { bytes } else { 0 };
@@ -37,7 +37,7 @@ pub(super) const NO_NUMBER: u32 = u32::MAX;
 /// This is an open-addressing table, because a new node looks up a hundred moves, and a hash map takes twice the time.
 #[derive(Clone, Debug)]
 pub(super) struct Numbers<P> {
-    /// At least half of them are empty.
+    /// At least half of the slots are empty.
     slots: Vec<Option<(Move<P>, u32)>>,
     pub len: usize,
 }
@@ -89,7 +89,7 @@ impl<P: Copy + Eq + Hash> Numbers<P> {
         number
     }
 
-    /// The place of a move, or the empty one where it belongs; 0 if there are no places.
+    /// The slot of a move, or the empty slot where it belongs; 0 if there are no slots.
     #[inline]
     fn place(&self, made: Move<P>) -> usize {
         let mask = self.slots.len().wrapping_sub(1);

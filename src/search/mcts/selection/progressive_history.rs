@@ -35,7 +35,7 @@ const MAX_MOVES: usize = 1 << 20;
 pub(in crate::search::mcts) struct ProgressiveHistory<P> {
     /// `W`.
     weight: f32,
-    /// The values of simulations for the player who made the move.
+    /// By move: the average value of the simulations that contain it, for the player who made it.
     averages: FastMap<Move<P>, Average>,
 }
 

@@ -181,7 +181,7 @@ pub fn best<P>(
     (first.unwrap_or(0), record)
 }
 
-/// The entry for this many `visits` in the table of exploration, and how far they are towards the next entry, 0…1.
+/// The entry for this many `visits` in the table of exploration, and how far `visits` is towards the next entry, 0…1.
 #[inline]
 fn entry(visits: u32) -> (usize, f32) {
     let above_one = (visits.max(1) as f32).to_bits() - 1f32.to_bits();

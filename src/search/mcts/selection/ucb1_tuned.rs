@@ -10,7 +10,7 @@
 //! has no such parameters. A child without visits counts as visited once, as in UCT.
 //!
 //! The variance is that of single leaves, although a batch of new children (`leaf_batch`) is backed up as one mean. The
-//! tree keeps the sums beside its nodes, 16 bytes each. They are not saved with the tree. In a restored tree, the
+//! tree keeps the sums alongside its nodes, 16 bytes each. They are not saved with the tree. In a restored tree, the
 //! earlier values of a node count as wins and losses, which gives the largest variance that its mean allows. This is
 //! the true variance for playouts to the end of a game without draws.
 

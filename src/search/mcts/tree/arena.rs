@@ -1,4 +1,4 @@
-//! The places of the nodes, in blocks of neighbours that are taken as the tree grows and reused once given back.
+//! The places where nodes are stored, in blocks that are taken as the tree grows and reused once given back.
 //!
 //! The arena grows by chunks that never move. A single vector would copy hundreds of megabytes whenever it doubled, and
 //! the agent would overrun its time.
@@ -8,7 +8,7 @@
 use super::super::selection::Spread;
 use super::node::{CHUNK, ChildGroup, GROUP, Node, NodeId};
 
-/// What an arena keeps beside the groups.
+/// The optional data that an arena stores besides the groups.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search::mcts) struct Contents {
     /// The keys of positions.
@@ -113,7 +113,7 @@ impl<P: Copy> Arena<P> {
         self.len = GROUP;
     }
 
-    /// What it keeps beside the groups.
+    /// The optional data that the arena stores besides the groups.
     #[inline]
     pub fn contents(&self) -> Contents {
         self.contents
@@ -124,7 +124,7 @@ impl<P: Copy> Arena<P> {
         self.limit
     }
 
-    /// The number of places for which it holds memory.
+    /// The number of places for which memory is allocated.
     pub fn capacity(&self) -> usize {
         self.chunks.len() * CHUNK
     }
@@ -183,7 +183,7 @@ impl<P: Copy> Arena<P> {
         spreads.map_or(Spread::default(), |spreads| spreads[id.lane()])
     }
 
-    /// The spread of the values at `id`, to change it; `None` if it keeps none.
+    /// A mutable reference to the spread of the values at `id`; `None` if the arena keeps none.
     pub fn spread_mut(&mut self, id: NodeId) -> Option<&mut Spread> {
         self.chunks[id.chunk()].spreads.get_mut(id.group()).map(|spreads| &mut spreads[id.lane()])
     }

@@ -2,10 +2,10 @@
 
 use crate::game::Outcome;
 
-/// Places in a chunk of the arena. No block of children is larger, and none spans two chunks.
+/// The number of places in a chunk of the arena. No block of children is larger, and none spans two chunks.
 pub(super) const CHUNK: usize = 1 << 16;
 
-/// Places in the smallest block of children, and in each group of the arena.
+/// The number of places in the smallest block of children, and in each group of the arena.
 pub(crate) const GROUP: usize = 4;
 
 /// A node's place in the arena.
@@ -16,7 +16,7 @@ impl NodeId {
     /// The root of any tree.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// The first place of a group, given by its number in its chunk.
+    /// The first place of group number `group` in chunk number `chunk`.
     pub(super) fn at(chunk: usize, group: usize) -> NodeId {
         NodeId((chunk * CHUNK + GROUP * group) as u32)
     }
@@ -27,25 +27,25 @@ impl NodeId {
         NodeId(self.0 + offset as u32)
     }
 
-    /// The number of its chunk.
+    /// The number of the node's chunk.
     #[inline]
     pub(super) fn chunk(self) -> usize {
         self.0 as usize / CHUNK
     }
 
-    /// The number of its group in the chunk.
+    /// The number of the node's group in its chunk.
     #[inline]
     pub(super) fn group(self) -> usize {
         self.0 as usize % CHUNK / GROUP
     }
 
-    /// Its place in the group.
+    /// The node's index in its group.
     #[inline]
     pub(super) fn lane(self) -> usize {
         self.0 as usize % GROUP
     }
 
-    /// How many places it comes after `first`.
+    /// The number of places from `first` to this one.
     #[inline]
     pub(super) fn after(self, first: NodeId) -> usize {
         (self.0 - first.0) as usize
@@ -94,7 +94,7 @@ pub(crate) struct Node<P> {
     pub(super) expanded: u16,
     /// The number of legal plays; 0 until they have been counted.
     pub(super) legal: u16,
-    /// Visits to the children, through any parent.
+    /// The number of visits to the children, through any parent.
     pub(super) visits_below: u32,
 }
 
@@ -107,7 +107,7 @@ impl<P: Copy> Node<P> {
         Node { proof: self.proof, ..Node::new(self.play, self.prior) }
     }
 
-    /// Whether it has children.
+    /// Whether the node has children.
     #[inline]
     pub fn is_expanded(&self) -> bool {
         self.expanded > 0

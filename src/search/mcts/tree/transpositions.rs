@@ -15,8 +15,8 @@ const PLACES: usize = 1 << 13;
 /// The table of canonical nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Transpositions {
-    /// The canonical nodes, indexed by some bits of their keys. The root stands for an empty place, since the table
-    /// never returns it.
+    /// The canonical nodes, indexed by some bits of their keys. The root marks an empty slot, since the table never
+    /// returns it.
     places: Vec<NodeId>,
     noted: usize,
 }
@@ -40,7 +40,7 @@ impl Transpositions {
         (id != NodeId::ROOT && key_of(id) == key).then_some(id)
     }
 
-    /// Notes `id` for `key`, unless the key's place is taken. The earlier node stays, because it has more nodes below
+    /// Notes `id` for `key`, unless the key's slot is taken. The earlier node stays, because it has more nodes below
     /// it.
     pub fn note(&mut self, id: NodeId, key: u64, key_of: impl Fn(NodeId) -> u64) {
         if 2 * self.noted >= self.places.len() {
@@ -53,7 +53,7 @@ impl Transpositions {
         }
     }
 
-    /// Updates the place of the node with this `key`, if it is noted, when it moves in the arena.
+    /// Updates the slot of the node with this `key`, if the node is noted, when it moves in the arena.
     pub fn follow(&mut self, from: NodeId, to: NodeId, key: u64) {
         let place = self.place(key);
         if self.places[place] == from {
