@@ -14,8 +14,8 @@
 #                     its trees takes 0.2 MB.
 #   --iterations N    Iterations per move of these games [default: 4000].
 #   --agent SPEC      Agent, with NETWORK in place of the evaluation's file and PRIOR in place of the prior's
-#                     [default: mcts(evaluation=network(file=NETWORK),prior=network(file=PRIOR))]. A network whose word
-#                     is missing is not trained.
+#                     [default: mcts(evaluation=network(file=NETWORK),prior=network(file=PRIOR))]. A network whose
+#                     placeholder is missing is not trained.
 #   --opponent SPEC   Opponent of the agent in the games to learn from [default: the agent with c=0.2,c_root=2.1 added].
 #                     Without randomness in playouts, an agent would repeat its games against itself.
 #   --league N        Number of games, which must be even, against each rival under each of the two rule sets, besides

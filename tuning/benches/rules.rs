@@ -4,9 +4,9 @@
 //! cargo bench -p halma-benches --bench rules
 //! ```
 //!
-//! Both run on the same positions, from games of nearly random play by the addendum's rules. Before anything is measured,
-//! both must list the same plays. An item is a position. *Destination sets* finds the squares that each piece of the side
-//! to move can go to; *play lists* also writes the plays down.
+//! Both run on the same positions, from games of nearly random play under the addendum. Before anything is measured,
+//! both must list the same plays. An item is a position. *Destination sets* finds the squares that each piece of the
+//! side to move can go to; *play lists* also writes the plays down.
 
 mod mailbox;
 
@@ -100,7 +100,7 @@ fn mailbox_play_lists(scratch: &mut Scratch, plays: &mut Vec<(Cell, Cell)>) {
     }
 }
 
-/// Prints how many times as fast bitboards are, by the best of many alternating rounds.
+/// Prints the speed of bitboards relative to the mailbox, from the best of many alternating rounds.
 fn print_ratios() {
     let (mut scratch, mut on_mailbox, mut on_bitboards) = (Scratch::new(), Vec::new(), Vec::new());
     let sets = ratio(bitboard_destination_sets, || mailbox_destination_sets(&mut scratch));

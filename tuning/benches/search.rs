@@ -1,7 +1,7 @@
 //! The search core against the crates `minimax` and `mcts`: iterations per second on one thread.
 //!
-//! All three search the same positions (Connect Four on a bitboard, and Halma) by the same rules, value leaves with the
-//! same code, and run the same number of iterations of UCT from an empty tree. Building and freeing the tree counts.
+//! All three search the same positions (Connect Four on a bitboard, and Halma) under the same rules, value leaves with
+//! the same code, and run equally many iterations of UCT from an empty tree. Building and freeing the tree counts.
 //!
 //! The first table compares the cores on equal trees: one leaf per iteration, no transpositions, the same formula with
 //! the same constant at every node, each play tried once before any is tried twice, and children made at a node's
@@ -185,7 +185,7 @@ thread_local! {
     static RANDOM: RefCell<Random> = RefCell::new(Random::new(1));
 }
 
-/// Leaves for `minimax`.
+/// Values leaves for `minimax`.
 struct Rollouts<G: BenchGame>(G::Judge);
 
 impl<G: BenchGame> minimax::RolloutPolicy for Rollouts<G> {
@@ -278,7 +278,7 @@ impl<G: BenchGame> mcts::MCTS for Spec<G> {
 /// `mcts` counts in integers, this many to a point.
 const POINT: f32 = 1000.0;
 
-/// Leaves for `mcts`, valued for player one.
+/// Values leaves for `mcts`, from player one's point of view.
 struct Leaves<G>(PhantomData<G>);
 
 impl<G: BenchGame> mcts::Evaluator<Spec<G>> for Leaves<G> {

@@ -30,7 +30,7 @@ pub struct Own {
     parameters: OwnParameters,
     evaluation: Box<dyn Evaluation>,
     averages: MoveTable<Play, Average>,
-    /// A buffer.
+    /// A buffer for the averages of legal plays.
     ratings: Vec<f32>,
 }
 

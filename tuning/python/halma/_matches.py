@@ -237,7 +237,7 @@ def match(
 
 
 def read_run(folder: Union[str, PathLike[str]]) -> Run:
-    """Read the games of a run from its folder, also while it is being played."""
+    """Read the games of a run from its folder, even while it is being played."""
     run = Run()
     run._games, run._decisions = _halma.read_tables(folder)
     return run

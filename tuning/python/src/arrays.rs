@@ -26,13 +26,13 @@ pub fn square(number: usize) -> Square {
     Square::new((number % 16) as u8, (number / 16) as u8)
 }
 
-/// The action of `play` for `mover`.
+/// The action that encodes `play` for `mover`.
 pub fn action(mover: Player, play: Play) -> usize {
     let action = number(play.from) * SQUARES + number(play.to);
     if mover == BLACK { action } else { ACTIONS - 1 - action }
 }
 
-/// The play of `action`, below [`ACTIONS`], for `mover`.
+/// The play that `action`, below [`ACTIONS`], encodes for `mover`.
 pub fn play(mover: Player, action: usize) -> Play {
     let action = if mover == BLACK { action } else { ACTIONS - 1 - action };
     Play::new(square(action / SQUARES), square(action % SQUARES))
@@ -63,7 +63,7 @@ pub fn observe(position: &Position, planes: &mut [u8]) {
     }
 }
 
-/// The actions of `plays` for the side to move in `position`.
+/// The actions that encode `plays` for the side to move in `position`.
 pub fn actions(position: &Position, plays: &[Play]) -> Vec<u32> {
     plays.iter().map(|&play| action(position.to_move(), play) as u32).collect()
 }

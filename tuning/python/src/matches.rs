@@ -33,11 +33,11 @@ where
     Ok(Some(each))
 }
 
-/// News of a match: games ended and planned, and the score so far.
+/// News of a match: the numbers of finished and of planned games, and the score so far.
 type News = (u64, u64, String);
 
-/// Plays a match and returns its result as text and as JSON. `watch` gets the games ended and planned, and the score so
-/// far; `warn` gets what might make the result misleading.
+/// Plays a match and returns its result as text and as JSON. `watch` gets the numbers of finished and of planned games,
+/// and the score so far; `warn` gets warnings about anything that might make the result misleading.
 #[pyfunction]
 #[pyo3(signature = (
     a, b, *, games, iterations, cpu, game_time, seed, openings, max_plies, rules, sprt, jobs, out, watch, warn

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// What was registered under each name.
+/// The objects registered under each name.
 pub struct Names(LazyLock<Mutex<HashMap<&'static str, Registered>>>);
 
 struct Registered {
@@ -56,7 +56,7 @@ impl Names {
     /// The object that `spec` names, and the arguments that it sets.
     ///
     /// # Errors
-    /// Nothing is registered under this name, or the spec has a parameter that the object lacks, or a wrong value.
+    /// Nothing is registered under this name, or the spec has a parameter that the object lacks, or an invalid value.
     pub fn get(&self, spec: &Spec) -> Result<(Py<PyAny>, Arguments), SpecError> {
         let unknown = || SpecError::new(format!("nothing is registered as '{}'", spec.name));
         let component = self.component(self.name(&spec.name).ok_or_else(unknown)?);

@@ -230,7 +230,7 @@ impl PyPosition {
         planes.into_pyarray(py).reshape([2, 16, 16])
     }
 
-    /// The actions of the legal plays, in the same order, seen from the side to move.
+    /// The actions that encode the legal plays, in the order of `legal_plays`, from the side to move's point of view.
     fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         arrays::actions(&self.0, &self.legal()).into_pyarray(py)
     }
@@ -242,12 +242,12 @@ impl PyPosition {
         mask.into_pyarray(py)
     }
 
-    /// The action of a play, seen from the side to move.
+    /// The action that encodes a play, from the side to move's point of view.
     fn action(&self, play: AnyPlay) -> usize {
         arrays::action(self.0.to_move(), play.0)
     }
 
-    /// The play of an action, seen from the side to move.
+    /// The play that an action encodes, from the side to move's point of view.
     fn play_of(&self, action: &Bound<'_, PyAny>) -> PyResult<PyPlay> {
         let action = whole("action", action, 0..=ACTIONS as u64 - 1)?;
         Ok(PyPlay(arrays::play(self.0.to_move(), action as usize)))

@@ -14,7 +14,7 @@ SAMPLES = Path(__file__).parents[3] / "tests" / "data" / "halma"
 
 
 def opening(plies):
-    """The start after some plays of a quick agent."""
+    """The position after `plies` plays by a quick agent."""
     position, agent = Position(), Agent("greedy")
     for _ in range(plies):
         position = position.play(agent.decide(position, iterations=1).play)

@@ -24,7 +24,7 @@ class Lead:
 
 
 def games_of(folder):
-    """The games in a folder, without what depends on the machine and its load."""
+    """The games in a folder, without the fields that depend on the machine and its load."""
     games = [json.loads(line) for line in (folder / "games.jsonl").read_text().splitlines()]
     for game in games:
         game.pop("seconds"), game.pop("host", None)

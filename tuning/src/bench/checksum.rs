@@ -67,7 +67,7 @@ pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterati
 }
 
 /// The checksum of a program: of its executable, the files that its arguments name by absolute paths, and the other
-/// arguments. `of_file` gives the checksum of each file. Where the files lie does not matter.
+/// arguments. `of_file` gives the checksum of each file. The location of the files does not matter.
 pub fn of_program(program: &Program, of_file: impl Fn(&Path) -> u64) -> u64 {
     let mut hash = Checksum::default();
     hash.add(of_file(program.executable()));

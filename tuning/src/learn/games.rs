@@ -118,7 +118,7 @@ fn tree(position: &Position, nodes: &[NotedNode]) -> Result<Vec<InTree>> {
 }
 
 fn step(position: &mut Position, play: Play) -> Result<()> {
-    // The sides may play by different rules. The original rules allow every play that the others allow.
+    // The sides may play under different rules. The original rules allow every play that the others allow.
     ensure!(position.with_rules(Rules::Original).is_legal(play), "{play} is not legal");
     position.play(play);
     Ok(())

@@ -71,8 +71,8 @@ pub fn are_same(one: &str, other: &str) -> bool {
 
 /// One side of a game: an agent, or a program.
 pub trait Entrant {
-    /// Asks for a decision in `position`, whose rules judge a program's play. `limit` is the time or work
-    /// that the side has left.
+    /// Asks for a decision in `position`. A program's play is checked against the position's rules. `limit` is the
+    /// time or work that the side has left.
     ///
     /// # Errors
     /// A program can't be started or supervised, or the limit is in iterations.

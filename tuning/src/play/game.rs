@@ -34,7 +34,7 @@ pub struct GameSetup {
     pub opening: Vec<Play>,
     /// The position after the opening.
     pub start: Position,
-    /// The rules that judge each side's plays.
+    /// The rules that each side's plays are checked against.
     pub rules: [Rules; 2],
     /// The limits of both sides.
     pub limit: TimeControls,
@@ -42,7 +42,7 @@ pub struct GameSetup {
     pub max_plies: usize,
     /// Whether the side with more time left wins at the ply limit. Otherwise the game is drawn.
     pub more_time_wins: bool,
-    /// The maximum number of nodes of each decision's tree that are recorded.
+    /// The maximum number of nodes to record of each decision's tree.
     pub tree_nodes: usize,
     /// Whether each run of a program is recorded.
     pub keep_runs: bool,
@@ -100,7 +100,7 @@ struct Game<'a> {
     setup: &'a GameSetup,
     position: Position,
     entrants: [&'a mut dyn Entrant; 2],
-    /// The CPU seconds that A and B have left, infinite without game time.
+    /// The CPU seconds that A and B have left; infinite if there is no limit for the whole game.
     seconds_left: [f64; 2],
     /// `winner` and `reason` are filled in when the game ends.
     record: GameRecord,
@@ -250,7 +250,7 @@ mod tests {
 
     const HONEST: Rogue = Rogue { play: None, seconds: 0.0, gives_up: false };
 
-    /// A game of `greedy` as A and Black against `rogue`.
+    /// A game between `greedy`, which is A and plays Black, and `rogue`.
     fn game_against(rogue: Rogue, limit: TimeControl, max_plies: usize) -> GameRecord {
         let start = Position::initial(BLACK, Rules::Addendum);
         let setup = GameSetup { max_plies, ..GameSetup::new(start, limit.into()) };

@@ -27,7 +27,7 @@ pub struct SingleMove {
     pub name: String,
     /// The position.
     pub position: Position,
-    /// CPU seconds.
+    /// The CPU seconds allowed.
     pub seconds: f64,
 }
 
@@ -55,7 +55,7 @@ pub fn single_moves(count: usize, seconds: f64, seed: u64) -> Vec<SingleMove> {
     moves
 }
 
-/// A position after this many plies of a random game that is not over.
+/// The position after this many plies of a random game. A game that is over by then is replaced with another.
 fn unfinished_game(plies: usize, random: &mut Random) -> Position {
     loop {
         let (_, position) = random_opening(Rules::Addendum, [plies as u32; 2], random);
@@ -72,7 +72,7 @@ pub struct GamePlan {
     pub side: Side,
     /// Whether the program moves first.
     pub begins: bool,
-    /// CPU seconds of each side.
+    /// CPU seconds for each side.
     pub seconds: f64,
 }
 
@@ -93,7 +93,7 @@ pub fn plan_games(games: usize, seconds: f64, seed: u64) -> Vec<GamePlan> {
 pub struct Exam {
     /// The program.
     pub program: ProgramPlayer,
-    /// Its opponent.
+    /// The reference agent.
     pub reference: ProgramPlayer,
 }
 
@@ -111,7 +111,7 @@ impl Exam {
         Ok(Item { name: name.clone(), points: POINTS_OF_MOVE, lost: record.fault, cpu, time: seconds })
     }
 
-    /// Grades game number `number`, which ends after `max_plies` plies at the latest.
+    /// Grades game number `number`, which lasts at most `max_plies` plies.
     ///
     /// # Errors
     /// A program can't be run, or the reference loses by a fault other than running out of time.
@@ -150,7 +150,7 @@ impl Exam {
 /// A graded move or game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// What was graded.
+    /// The name of the move or game.
     pub name: String,
     /// The points it is worth.
     pub points: u32,

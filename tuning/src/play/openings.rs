@@ -37,7 +37,7 @@ pub enum Openings {
         /// The maximum number of plies.
         most: u32,
     },
-    /// No opening: every game begins at the start.
+    /// No opening: every game begins at the initial position.
     Start,
     /// These openings in turn.
     List(Vec<Opening>),
@@ -177,7 +177,7 @@ const BALANCE_ITERATIONS: u64 = 2000;
 /// The maximum number of random openings tried for a balanced one. One in five is balanced.
 const MAX_DRAWS: usize = 100;
 
-/// The first [random opening](random_opening) whose value is within [`BALANCE`], or the one closest to it.
+/// The first [random opening](random_opening) whose value is within [`BALANCE`]; if none is, the one closest to it.
 fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
     let mut random = Random::new(seed);
     let mut agent = agent::parse("mcts", 1).expect("the default agent");

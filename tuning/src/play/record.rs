@@ -54,7 +54,7 @@ pub enum Ended {
     GoalFilled,
     /// The loser had no legal play.
     NoLegalPlay,
-    /// The loser made an illegal play, or none.
+    /// The loser made an illegal play, or no play at all.
     IllegalPlay,
     /// The loser used more time than it had.
     TimeForfeit,
@@ -128,7 +128,7 @@ pub(super) fn to_microseconds(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }
 
-/// One run of a program, which was asked for a single play.
+/// One run of a program, for a single play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProgramRun {
     /// CPU seconds of the program and everything it started.
@@ -219,7 +219,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl GameRecord {
-    /// A game after its opening.
+    /// The record of a game after its opening.
     pub(super) fn new(setup: &GameSetup) -> GameRecord {
         let opening_is_even = setup.opening.len().is_multiple_of(2);
         GameRecord {
@@ -324,7 +324,7 @@ impl GameRecord {
         }
     }
 
-    /// The half points of Black, which moves first in matches.
+    /// Black's half points. Black moves first in matches.
     pub fn first_mover_half_points(&self) -> u8 {
         if self.black == Contestant::A { self.half_points() } else { 2 - self.half_points() }
     }

@@ -20,7 +20,7 @@ pub struct RefereedGame {
     pub record: GameRecord,
 }
 
-/// How one side of a game was run and judged.
+/// How one side's program was run in a game, and under which rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RefereedProgram {
     /// The command line.
@@ -29,7 +29,7 @@ pub struct RefereedProgram {
     pub accounting: Accounting,
     /// The user it ran as; `None` for the referee's own user.
     pub user: Option<u32>,
-    /// The rules that judged its plays.
+    /// The rules its plays were checked against.
     #[serde(with = "text")]
     pub rules: Rules,
     /// Its CPU seconds for the game.

@@ -9,7 +9,7 @@ use halma::rules::Position;
 use halma::search::Limits;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The CPU seconds of a search without a limit.
+/// The CPU seconds of a search for which no limit is given.
 pub const DEFAULT_SECONDS: f64 = 1.0;
 
 /// The number of moves that a side makes in a typical game.
@@ -128,7 +128,7 @@ impl TimeControl {
     }
 }
 
-/// The limits of A and B, both of one kind. They differ in a match with odds.
+/// The limits of A and B, both of the same kind. They differ in a match with odds.
 ///
 /// In files `{"iterations": 1000}`, with odds `{"iterations": [400, 100]}`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

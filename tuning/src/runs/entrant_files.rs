@@ -29,7 +29,7 @@ struct EntrantFile {
     checksum: u64,
 }
 
-/// What an entrant does with a file.
+/// How an entrant uses a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     /// It is started.
@@ -40,14 +40,14 @@ enum Role {
     Network,
 }
 
-/// The device, inode, size, and times of change in nanoseconds.
+/// The device, inode and size, and the times of the last changes to contents and metadata in nanoseconds.
 type Stamp = [i128; 5];
 
 impl EntrantFiles {
     /// The files behind the entrants with these specs.
     ///
     /// # Errors
-    /// A spec is wrong, or a file can't be read.
+    /// A spec is invalid, or a file can't be read.
     pub fn of<'a>(specs: impl IntoIterator<Item = &'a str>, registry: &Registry) -> Result<EntrantFiles> {
         let mut files = EntrantFiles::default();
         for spec in specs {
@@ -78,7 +78,7 @@ impl EntrantFiles {
     /// The files behind the entrants of `matches`.
     ///
     /// # Errors
-    /// A spec is wrong, or a file can't be read.
+    /// A spec is invalid, or a file can't be read.
     pub(super) fn of_matches(matches: &[Match], registry: &Registry) -> Result<EntrantFiles> {
         let specs = matches.iter().flat_map(|one| [&one.settings.a, &one.settings.b]);
         EntrantFiles::of(specs.map(String::as_str), registry)
@@ -115,7 +115,7 @@ impl EntrantFiles {
         networks.map(|(path, file)| (path.display().to_string(), checksum::text(file.checksum))).collect()
     }
 
-    /// Checks that all files are as they were.
+    /// Checks that no file has changed since this value was made.
     ///
     /// # Errors
     /// A file has changed, or can't be read.
@@ -138,7 +138,7 @@ impl EntrantFiles {
     }
 }
 
-/// The files behind a program, and what it does with each of them.
+/// The files behind a program, and how it uses each of them.
 fn files_of(program: &Program) -> Vec<(PathBuf, Role)> {
     let mut files = vec![(program.executable().to_path_buf(), Role::Executable)];
     for argument in program.arguments() {

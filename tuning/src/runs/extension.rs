@@ -82,7 +82,7 @@ impl Extension {
     }
 }
 
-/// The number of each match of `old` in `new`, from 1; `None` if one is missing there or has fewer games.
+/// The number in `new`, from 1, of each match of `old`; `None` if a match is missing there or has fewer games.
 fn renumber(old: &[Match], new: &[Match]) -> Option<BTreeMap<u64, u64>> {
     let without_pairs = |one: &Match| format!("{:?}", Settings { pairs: 0, ..one.settings.clone() });
     let mut places: BTreeMap<String, VecDeque<(u64, u64)>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Folders, files that are read, and large files that are replaced whole.
+//! Creating folders, reading regular files, and replacing files atomically, however large.
 
 use anyhow::{Context, Result, ensure};
 use halma::homework::files::replace;
@@ -99,7 +99,7 @@ impl FileVersion {
 /// Reads the JSON file at `path`.
 ///
 /// # Errors
-/// The file can't be read or is broken.
+/// The file can't be read or is invalid.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
     let bytes = read(path)?;
     serde_json::from_slice(&bytes).with_context(|| format!("{} is broken", path.display()))

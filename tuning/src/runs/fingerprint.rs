@@ -75,7 +75,7 @@ impl Fingerprint {
         })
     }
 
-    /// What differs in `other`: the specs of agents that play differently, "the openings", and files of networks.
+    /// The differences from `other`: the specs of agents that play differently, "the openings", and networks' files.
     pub(super) fn differences(&self, other: &Fingerprint) -> Vec<String> {
         let specs =
             self.agents.keys().chain(other.agents.keys().filter(|spec| !self.agents.contains_key(*spec)));

@@ -45,7 +45,7 @@ pub(super) struct OwnGames {
     new_session: Option<(PathBuf, Session)>,
 }
 
-/// The place of a game in the file, and the fields that must match the run.
+/// The location of a game in the file, and the fields that must match the run.
 #[derive(Debug)]
 struct GameLine {
     number: usize,
@@ -75,7 +75,7 @@ struct Head {
 }
 
 impl Games {
-    /// The index of the games in `folder`, where a run may be playing, before any game is read.
+    /// An index of the games in `folder` from which no game has been read yet. A run may still be playing there.
     pub fn unread(folder: &Path) -> Games {
         Games { path: folder.join(GAMES), lines: BTreeMap::new(), end: 0, version: None }
     }
@@ -93,14 +93,14 @@ impl Games {
         if !is_continued || !self.ends_as_before(&file) {
             (self.lines, self.end) = (BTreeMap::new(), 0);
         }
-        // If this fails, the next call continues at the broken line.
+        // If this fails, the next call resumes at the invalid line.
         self.version = Some(version.up_to(self.end));
         self.scan(&file)?;
         self.version = Some(version);
         Ok(true)
     }
 
-    /// Whether the last game that was read is still at the same place in `file`.
+    /// Whether the last game that was read is still at the same offset in `file`.
     fn ends_as_before(&self, file: &File) -> bool {
         let Some(last) = self.lines.values().max_by_key(|line| line.start) else { return true };
         let mut bytes = vec![0; last.length];
@@ -172,7 +172,7 @@ impl Games {
         anyhow!("{}: line {}: not a game of this run", self.path.display(), line.number)
     }
 
-    /// The places of all games, in order.
+    /// The match and game numbers of all games, in order.
     pub fn places(&self) -> impl Iterator<Item = GamePlace> {
         self.lines.keys().copied()
     }
@@ -189,7 +189,7 @@ impl Games {
         Ok(bytes)
     }
 
-    /// The game at `place`, a game of the match `one`.
+    /// The game at `place`, which belongs to the match `one`.
     ///
     /// This is the only reader of recorded games, and it checks them: see [`GameRecord::check`].
     pub fn read(&self, place: GamePlace, one: &Match) -> Result<GameRecord> {
@@ -198,8 +198,8 @@ impl Games {
         self.checked(line, one, || from_line(&bytes))
     }
 
-    /// The figures that the match `one` needs from its game at `place`. They are read only once, and without the game's
-    /// searches, which make up most of a line.
+    /// The figures that the match `one` needs from its game at `place`. They are read once, without the
+    /// game's searches, which make up most of a line, and then kept.
     pub fn figures(&self, place: GamePlace, one: &Match) -> Result<&GameFigures> {
         let line = self.at(place)?;
         if let Some(figures) = line.figures.get() {

@@ -33,7 +33,7 @@ pub struct Header {
     /// The day on which the run began, in UTC: `2026-11-23`.
     #[serde(default)]
     pub began: String,
-    /// What users noted about the run, without control characters.
+    /// Users' notes on the run, without control characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// If limits in seconds are scaled: the speed, in iterations per second, of the machine that they are meant for.
@@ -144,7 +144,7 @@ impl Header {
     /// Reads the header in `folder`.
     ///
     /// # Errors
-    /// The folder holds no run, or its header can't be read or is broken.
+    /// The folder holds no run, or its header can't be read or is invalid.
     pub fn read(folder: &Path) -> Result<Header> {
         let path = folder.join(HEADER);
         ensure!(path.exists(), "{} holds no run: there is no {HEADER}", folder.display());
@@ -209,7 +209,7 @@ impl Header {
         Ok(Some((there, extension)))
     }
 
-    /// Adds the new ones among `notes`. Returns whether there were any.
+    /// Adds those of `notes` that are new. Returns whether there were any.
     pub(super) fn note_all(&mut self, notes: &[String]) -> bool {
         let before = self.notes.len();
         for note in notes {

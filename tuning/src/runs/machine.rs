@@ -1,4 +1,4 @@
-//! What the times of a run depend on: how busy this machine is, how steady its clock, and how fast its cores.
+//! Warnings about unreliable times on this machine, and pinning threads to its cores.
 
 use super::session::load;
 use crate::bench::speed;
@@ -8,10 +8,10 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::fs;
 use std::thread::available_parallelism;
 
-/// The maximum ratio of the longest to the shortest time of the same work without a warning.
+/// A warning is given if the times of the same work differ by more than this factor.
 const MAX_SPREAD: f64 = 1.25;
 
-/// How far the load and the run's own threads together may exceed the number of cores without a warning.
+/// A warning is given if the load and the run's own threads together exceed the number of cores by more than this.
 const MAX_LOAD: f64 = 0.5;
 
 /// Reasons why times on this machine are unreliable when `jobs` threads use it: more threads than cores, a high load, a

@@ -130,7 +130,7 @@ fn check_shards(first: &RecordedRun, parts: &[RecordedRun]) -> Result<()> {
     Ok(())
 }
 
-/// Reads all games of a shard, so that a broken game is found before anything is written.
+/// Reads all games of a shard, so that an invalid game is found before anything is written.
 fn check_games(part: &RecordedRun) -> Result<()> {
     (0..part.matches.len()).try_for_each(|place| part.records(place)?.try_for_each(|record| record.map(drop)))
 }

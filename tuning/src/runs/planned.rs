@@ -23,7 +23,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How much faster or slower than the reference a machine may be.
+/// The maximum factor by which a machine may be faster or slower than the reference.
 const MAX_FACTOR: f64 = 20.0;
 
 /// A run to be played: its arguments and the matches of its first round.
@@ -94,7 +94,7 @@ impl PlannedRun {
         self
     }
 
-    /// The run with each of its threads, and the programs that it starts, kept on one of `cores`.
+    /// The run with each of its threads, and the programs that it starts, pinned to one of `cores`.
     #[must_use]
     pub fn pinned(self, cores: Vec<usize>) -> PlannedRun {
         PlannedRun { cores, ..self }
@@ -138,8 +138,8 @@ impl PlannedRun {
 
     /// Plays the run to its end on `jobs` threads. `watch` is called at the start of each round and after each game.
     ///
-    /// A folder stores the games and the result, and games found there are not played again. A shorter
-    /// run in the folder is extended.
+    /// If `folder` is given, it stores the games and the result, and games already there are not played again. A
+    /// shorter run in the folder is extended.
     ///
     /// # Errors
     /// There are too many shards, or this one needs the games of the others and its folder is not beside theirs; an agent

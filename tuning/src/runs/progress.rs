@@ -1,10 +1,10 @@
-//! How much of a run is done.
+//! The progress of a run.
 
 use super::schedule::Match;
 use super::shard::Shard;
 use crate::play::matches::Summary;
 
-/// How far a run has come.
+/// How much of a run has been played.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
     /// Finished games, including those found in the folder.

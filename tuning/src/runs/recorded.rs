@@ -30,10 +30,10 @@ pub struct RecordedRun {
 }
 
 impl RecordedRun {
-    /// Reads the run in `folder`, which may still be playing.
+    /// Reads the run in `folder`, which may still be in progress.
     ///
     /// # Errors
-    /// The folder holds no run, a file can't be read or is broken, or it contains games of another run.
+    /// The folder holds no run or contains games of another run, or a file can't be read or is invalid.
     pub fn open(folder: &Path) -> Result<RecordedRun> {
         let mut run = RecordedRun::unread(folder)?;
         run.update()?;
@@ -77,7 +77,7 @@ impl RecordedRun {
         arranged.map(|()| true)
     }
 
-    /// Finds the matches of the games.
+    /// Finds the run's matches, up to the last round that has games.
     fn arrange(&mut self) -> Result<()> {
         let context = || format!("in {}", self.folder.display());
         let schedule = kinds::schedule(&self.header).with_context(context)?;
@@ -106,7 +106,7 @@ impl RecordedRun {
     /// Reads the runs in `folder` and below, ordered by name. Folders below a run, such as its shards, belong to it.
     ///
     /// # Errors
-    /// No run is found, or a file can't be read or is broken.
+    /// No run is found, or a file can't be read or is invalid.
     pub fn all_below(folder: &Path) -> Result<Vec<RecordedRun>> {
         let mut runs = Vec::new();
         RecordedRun::update_all(folder, &mut runs)?;
@@ -144,44 +144,44 @@ impl RecordedRun {
         self.has_ended
     }
 
-    /// The numbers of the games of the match at `place`, in order.
+    /// The numbers of the games of `matches[place]`, in order.
     fn numbers(&self, place: usize) -> Result<Vec<u64>> {
         self.games.of_match(place as u64 + 1, &self.matches[place], self.header.shard)
     }
 
-    /// The maximum number of games of the match at `place` in this folder.
+    /// The maximum number of games of `matches[place]` in this folder.
     pub fn planned(&self, place: usize) -> u64 {
         self.header.shard.count_games(self.matches[place].settings.pairs)
     }
 
-    /// The games of the match at `place`, in the order of their numbers.
+    /// The games of `matches[place]`, in the order of their numbers.
     ///
     /// # Errors
-    /// A line is not a game of the match. Each item is an error if its game can't be read or is broken.
+    /// A line is not a game of the match. An item is an error if its game can't be read or is invalid.
     pub fn records(&self, place: usize) -> Result<impl Iterator<Item = Result<GameRecord>>> {
         let numbers = self.numbers(place)?.into_iter();
         Ok(numbers.map(move |game| self.games.read((place as u64 + 1, game), &self.matches[place])))
     }
 
-    /// The game at `at` in the list of the match at `place`; `None` if the list is shorter.
+    /// The game at index `at` in the list of the games of `matches[place]`; `None` if the list is shorter.
     ///
     /// # Errors
-    /// The game can't be read or is broken.
+    /// The game can't be read or is invalid.
     pub fn record(&self, place: usize, at: usize) -> Result<Option<GameRecord>> {
         let number = self.numbers(place)?.get(at).copied();
         number.map(|game| self.games.read((place as u64 + 1, game), &self.matches[place])).transpose()
     }
 
-    /// The figures of each game of the match at `place`, in order of game number.
+    /// The figures of each game of `matches[place]`, in the order of their numbers.
     ///
     /// # Errors
-    /// A line is not a game of the match. Each item is an error if its game can't be read or is broken.
+    /// A line is not a game of the match. An item is an error if its game can't be read or is invalid.
     pub fn figures(&self, place: usize) -> Result<impl Iterator<Item = Result<&GameFigures>>> {
         let numbers = self.numbers(place)?.into_iter();
         Ok(numbers.map(move |game| self.games.figures((place as u64 + 1, game), &self.matches[place])))
     }
 
-    /// The count of the complete pairs of the match at `place`, up to the pair that decides its sequential test.
+    /// The count of the complete pairs of `matches[place]`, up to the pair that decides its sequential test.
     ///
     /// # Errors
     /// The same as for [`figures`](Self::figures).

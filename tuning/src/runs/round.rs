@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Where games are played.
+/// The conditions under which games are played.
 pub(super) struct Venue<'a> {
     /// The files behind the entrants, which must not change.
     pub files: &'a EntrantFiles,
@@ -71,7 +71,7 @@ impl<'a> Round<'a> {
         self.counters.iter().all(Counter::is_over)
     }
 
-    /// How far the run has come, with the result of the match at `at`.
+    /// The run's progress, with the result so far of `matches[at]`.
     pub(super) fn progress(&self, at: usize) -> Progress<'a> {
         let current = &self.matches[at];
         self.totals.progress(current, self.counters[at].count().summary(&current.settings))

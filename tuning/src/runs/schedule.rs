@@ -1,4 +1,4 @@
-//! What each kind of run defines: its matches, and the result of their games.
+//! The interface of each kind of run: its matches, and the result of their games.
 
 use crate::play::matches::{Count, Settings};
 use anyhow::Result;

@@ -1,4 +1,4 @@
-//! Where a run's results come from: build, time, machine and command line.
+//! The origin of a run's results: build, time, machine and command line.
 
 use humantime::format_rfc3339_seconds;
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,7 @@ impl TimeScale {
     }
 }
 
-/// What a program was built from.
+/// The sources that a program was built from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {
     /// The laboratory's version.

@@ -41,7 +41,7 @@ impl Shard {
         format!("{}-of-{}", self.index, self.count)
     }
 
-    /// How many threads the shards before this one have, if each has `jobs`.
+    /// The number of threads of the shards before this one, if each has `jobs`.
     pub fn threads_before(self, jobs: usize) -> u64 {
         (self.index - 1).saturating_mul(jobs as u64)
     }
@@ -61,7 +61,7 @@ impl Shard {
         (self.index - 1..pairs).step_by(usize::try_from(self.count).unwrap_or(usize::MAX))
     }
 
-    /// How many games of a match of `pairs` pairs this shard plays.
+    /// The number of this shard's games in a match of `pairs` pairs.
     pub fn count_games(self, pairs: u64) -> u64 {
         2 * ((pairs + self.count - self.index) / self.count)
     }

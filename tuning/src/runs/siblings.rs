@@ -61,7 +61,7 @@ impl Siblings {
     /// is called repeatedly with a shard that still has games to play.
     ///
     /// # Errors
-    /// A folder can't be read or holds another run, or a game in it is broken.
+    /// A folder can't be read or holds another run, or a game in it is invalid.
     pub fn wait(
         &mut self,
         schedule: &dyn Schedule,
@@ -79,7 +79,7 @@ impl Siblings {
         Ok(())
     }
 
-    /// Checks that the folder of the shard at `number` does not hold another run. Until that shard is restarted, its
+    /// Checks that the folder of `shards[number]` does not hold another run. Until that shard is restarted, its
     /// header may be that of a shorter run, which `schedule` extends.
     fn check(&self, number: usize, schedule: &dyn Schedule) -> Result<()> {
         let Sibling { shard, folder, is_known, .. } = &self.shards[number];
@@ -105,7 +105,7 @@ impl Siblings {
     /// The counts of `matches`, a round that follows `before` other matches. All its games must have been played.
     ///
     /// # Errors
-    /// A game is missing or broken.
+    /// A game is missing or invalid.
     pub fn counts(&mut self, before: u64, matches: &[Match]) -> Result<Vec<Count>> {
         for number in 0..self.shards.len() {
             let is_complete = self.has_played(number, before, matches)?;
@@ -131,7 +131,7 @@ impl Siblings {
         Ok(counter.into_count())
     }
 
-    /// Whether the shard at `number` has played all its games of `matches`, which follow `before` other matches.
+    /// Whether `shards[number]` has played all its games of `matches`, which follow `before` other matches.
     fn has_played(&mut self, number: usize, before: u64, matches: &[Match]) -> Result<bool> {
         let Siblings { header, shards } = self;
         let Sibling { shard, folder, games, is_known } = &mut shards[number];

@@ -53,7 +53,7 @@ impl Best {
         Best::by(trials, |one, other| is_ahead(one, other, level))
     }
 
-    /// Compares settings in the same way if each played games of its own, for example against a common opponent. A
+    /// Like [`of`](Self::of), for settings that each played their own games, for example against a common opponent. A
     /// setting is also ruled out if its mean score alone is too low. Each of the two tests uses half of the level.
     pub fn of_separate(trials: &[Vec<Trial>]) -> Option<Best> {
         let level = ERROR / 2.0 / rivals(trials);
@@ -91,7 +91,7 @@ fn mean(trials: &[Trial]) -> f64 {
     scores.iter().sum::<f64>() / scores.len().max(1) as f64
 }
 
-/// Whether `one` is better at this level, trial by trial.
+/// Whether `one` is better than `other` at this significance level, compared trial by trial.
 fn is_ahead(one: &[Trial], other: &[Trial], level: f64) -> bool {
     let mut seen = HashSet::new();
     let different = one.iter().zip(other).filter(|(one, other)| seen.insert((one.games, other.games)));
@@ -99,7 +99,7 @@ fn is_ahead(one: &[Trial], other: &[Trial], level: f64) -> bool {
     p_not_greater(&one, &other) < level
 }
 
-/// Whether `one` is better at this level, by the mean scores alone.
+/// Whether `one` is better than `other` at this significance level, compared by mean scores alone.
 fn is_higher(one: &[Trial], other: &[Trial], level: f64) -> bool {
     is_greater_apart(&scores(one), &scores(other), level)
 }
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use halma::support::random::Random;
 
-    /// Different trials with these scores.
+    /// Trials with these scores, no two with the same games.
     fn different(scores: impl IntoIterator<Item = f64>) -> Vec<Trial> {
         (0..).zip(scores).map(|(games, score)| Trial { score, games }).collect()
     }
@@ -139,7 +139,7 @@ mod tests {
     }
 
     /// Four trials in which the worse setting usually leads a little and sometimes loses everything. A *t*
-    /// test would rule out the better one in a fifth of all runs, those without the rare loss.
+    /// test would rule out the better one in a fifth of all runs, because the rare loss does not occur in them.
     #[test]
     fn few_trials_that_agree_prove_little() {
         let mut random = Random::new(4);
@@ -157,7 +157,7 @@ mod tests {
         assert!(kept.count() >= runs * 95 / 100);
     }
 
-    /// Ten pairs of games: 0 of 20 points have the interval 0 … 30.8 %, and 11 of 20 have 32.7 … 75.4 %.
+    /// Ten pairs of games: the interval is 0 … 30.8 % for 0 of 20 points, and 32.7 … 75.4 % for 11 of 20.
     #[test]
     fn a_setting_far_below_the_best_is_ruled_out() {
         let best = different([0.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 1.0]);

@@ -15,13 +15,13 @@
 use super::interval::Interval;
 use super::pairs::PairCounts;
 
-/// The probability outside each end of an interval.
+/// The probability beyond each end of an interval.
 const TAIL: f64 = 0.025;
 
 /// The step, in the logarithm of the variable, of the sum that approximates Imhof's integral.
 const STEP: f64 = 0.1;
 
-/// Smaller terms are neglected.
+/// Terms smaller than this are neglected.
 const NEGLIGIBLE: f64 = 1e-15;
 
 /// Terms at least this far below the middle, in the logarithm of the variable, are taken to be proportional to the
@@ -241,7 +241,8 @@ mod tests {
         }
     }
 
-    /// All outcomes of a few trials of two equal sides. Each side loses, draws and wins with these probabilities.
+    /// Sums over all outcomes of a few trials of two equal sides. A case lists the probabilities of a loss, a draw and
+    /// a win.
     #[test]
     fn two_equal_sides_are_rarely_told_apart() {
         for (number, cases) in [

@@ -3,7 +3,7 @@
 
 /// The lower triangular factor `L` of a matrix `L·Lᵀ`.
 pub struct Cholesky {
-    /// Its rows, each up to the diagonal.
+    /// The rows of `L`, each up to the diagonal.
     rows: Vec<Vec<f64>>,
 }
 
@@ -26,7 +26,7 @@ impl Cholesky {
         Some(Cholesky { rows: factor })
     }
 
-    /// The `x` for which the matrix times `x` is `right`.
+    /// Solves the equation in which the matrix times `x` equals `right`, and returns `x`.
     pub fn solve(&self, right: &[f64]) -> Vec<f64> {
         let mut x: Vec<f64> = Vec::with_capacity(right.len());
         for (row, value) in self.rows.iter().zip(right) {

@@ -1,4 +1,4 @@
-//! Elo differences: their relation to scores, and their text.
+//! Elo differences: conversion from and to scores, and formatting.
 
 use super::Interval;
 

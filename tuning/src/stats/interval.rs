@@ -26,18 +26,18 @@ impl Interval {
         self.from <= number && number <= self.to
     }
 
-    /// From `mean - error` to `mean + error`.
+    /// The interval from `mean - error` to `mean + error`.
     pub fn around(mean: f64, error: f64) -> Interval {
         Interval { from: mean - error, to: mean + error }
     }
 
-    /// The interval after applying `convert`, an increasing function.
+    /// Applies `convert`, an increasing function, to both ends.
     pub(super) fn map(self, convert: impl Fn(f64) -> f64) -> Interval {
         Interval { from: convert(self.from), to: convert(self.to) }
     }
 }
 
-/// With signs: `+147 … +1408`.
+/// Writes both ends with their signs: `+147 … +1408`.
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or(0);

@@ -25,7 +25,7 @@ impl PairCounts {
         PairCounts(counts)
     }
 
-    /// Counts a pair whose games together scored these half points, 0…4.
+    /// Counts a pair whose two games together scored `half_points`, 0…4.
     ///
     /// # Panics
     /// Panics if the half points exceed four.

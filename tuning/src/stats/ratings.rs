@@ -17,7 +17,7 @@ const MAX_STEPS: usize = 200_000;
 /// The result of two players against each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Encounter {
-    /// The numbers of the two players, which differ.
+    /// The indices of the two players, which differ.
     pub players: [usize; 2],
     /// How many games they played.
     pub games: f64,
@@ -85,7 +85,7 @@ impl Ratings {
         Ratings { elo, covariance, with_prior }
     }
 
-    /// Half the width of the 95 % interval of the rating of `player`.
+    /// Half the width of the 95 % interval of `player`'s rating.
     ///
     /// # Panics
     /// Panics if the player does not exist.

@@ -99,7 +99,7 @@ impl Hypotheses {
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
-    /// The log-likelihood ratio of `pairs` between the higher and the lower hypothesis.
+    /// The log-likelihood ratio of the higher to the lower hypothesis, given `pairs`.
     ///
     /// A hypothesis gives only the strength. The *generalized* test represents it by the distribution of that
     /// strength under which the results are likeliest (Van den Bergh, "A Practical Introduction to the GSPRT").

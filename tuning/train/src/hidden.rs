@@ -36,7 +36,7 @@ pub struct Hidden<const UNITS: usize>;
 impl<const UNITS: usize> Hidden<UNITS> {
     /// A row for each feature.
     pub const WEIGHTS: Table = Table::first(FEATURES, UNITS);
-    /// One row.
+    /// A single row of biases.
     pub const BIASES: Table = Self::WEIGHTS.then(1, UNITS);
 
     /// Sets the initial biases.

@@ -17,7 +17,7 @@ const HELD_OUT: u64 = 20;
 /// The number of decisions left out at the end of a game: an immediate win needs no evaluation.
 const LAST: usize = 2;
 
-/// A value beyond ± this is proved.
+/// A value of a greater magnitude is proved.
 pub const PROVED: f32 = 0.999;
 
 /// The number of active inputs: one for each piece of both sides.
@@ -39,7 +39,7 @@ pub trait Sample: Hash + Sized + Sync {
         Self::add(drawn, options, samples);
     }
 
-    /// The pieces of the position.
+    /// The squares of the position's pieces.
     fn squares(&self) -> &Squares;
 
     /// The sample's weight in the loss.
@@ -127,7 +127,7 @@ fn is_choice(drawn: &Drawn<'_>) -> bool {
     searched && plays.len() > 1 && noted.iter().all(|noted| plays.contains(&noted.0))
 }
 
-/// The pieces of `position`.
+/// The squares of the pieces in `position`, seen from the side of the player to move.
 pub fn squares(position: &Position) -> Squares {
     let mover = position.to_move();
     [mover, mover.opponent()].map(|side| {

@@ -202,7 +202,7 @@ impl<'a, N: Trainee> Training<'a, N> {
 /// Scales down hidden units whose sums could overflow in the engine's integers.
 pub fn shrink<N: Trainee>(weights: &mut Weights) {
     while let Err(NetworkError::UnitOverflow { unit, sum }) = N::rounded(weights).check() {
-        // One percent more than necessary, because rounding may add half to each weight.
+        // One percent more than necessary, because rounding may add up to ½ to each weight.
         N::scale_unit(weights, unit, 0.99 * i16::MAX as f32 / sum as f32);
     }
 }

@@ -58,7 +58,7 @@ impl Trainee for ValueNetwork {
 
     fn clip(weights: &mut Weights) {
         weights.clip(OUTPUTS, f32::from(i16::MAX) / OUTPUT_SCALE as f32);
-        // Rounding may add half to each of a row's 2·HIDDEN weights.
+        // Rounding may add up to ½ to each of a row's 2·HIDDEN weights, HIDDEN in all.
         let max = MAX_OUTPUT_WEIGHTS as f32 - HIDDEN as f32;
         weights.shrink_rows(OUTPUTS, max / OUTPUT_SCALE as f32);
         weights.clip(OUTPUT_BIASES, (MAX_OUTPUT_BIAS / SUM_SCALE) as f32);
@@ -101,7 +101,7 @@ fn error(samples: &[ValueSample], mut value: impl FnMut(&ValueSample) -> f32) ->
     Mean::of(samples.iter().map(|sample| [f64::from(value(sample) - sample.target).powi(2), 0.0])).get()
 }
 
-/// How samples are drawn from games, and their targets.
+/// Options for drawing samples from games, and for their targets.
 #[derive(clap::Args, Clone, Copy, Debug, Serialize)]
 pub struct ValueOptions {
     /// Weight of positions that a search visited but the game did not reach; their targets are the search's values. 0

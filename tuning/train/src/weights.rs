@@ -3,7 +3,7 @@
 use halma::support::random::Random;
 use std::ops::Range;
 
-/// The range of initial weights: ± this.
+/// Initial weights are drawn from the range ± this.
 const FIRST_WEIGHTS: f32 = 0.1;
 
 /// A table among the weights of a network.
@@ -25,7 +25,7 @@ impl Table {
         Table { start: self.end(), rows, columns }
     }
 
-    /// The number of weights in all tables up to this one.
+    /// The number of weights in all tables up to and including this one.
     pub const fn end(self) -> usize {
         self.start + self.rows * self.columns
     }

@@ -30,7 +30,7 @@ fn games() -> &'static Path {
     folder.path()
 }
 
-/// Plays pairs of games of the engine against `opponent` into the folder.
+/// Plays `pairs` pairs of games between the engine and `opponent`, and stores them in the folder.
 fn play(folder: &Path, opponent: &str, pairs: u64, rules: Rules) {
     let terms = Terms { seed: 5, openings: Openings::default(), max_plies: 400, rules, tree_nodes: 20 };
     let settings = Settings::new(["mcts", opponent], pairs, TimeControl::Iterations(30), terms);
@@ -137,7 +137,7 @@ fn a_network_continues_from_another() {
     assert!(provenance.contains(from), "{provenance}");
 }
 
-/// The columns of the lines of `text` that follow the one that begins with `heading`, as long as they have four
+/// The columns of the lines after the line of `text` that begins with `heading`, up to the first line without four
 /// columns.
 fn table<'t>(text: &'t str, heading: &str) -> Vec<Vec<&'t str>> {
     let after = text.lines().skip_while(|line| !line.starts_with(heading)).skip(1);

@@ -52,7 +52,7 @@ pub fn run(args: &AgentsArgs) -> Result<()> {
     stdout().write_all(text.as_bytes()).context("can't print the list")
 }
 
-/// The list that `lab agents` prints: everything, or only what is called `name` or takes it as a word.
+/// The list that `lab agents` prints: everything, or only the entries that are called `name` or take it as a word.
 ///
 /// # Errors
 /// Nothing has this name.
@@ -127,7 +127,7 @@ impl From<Component> for Listed {
     }
 }
 
-/// Two columns with a line for each name and each parameter.
+/// The list as two columns, with a line for each name and each parameter.
 fn table(sorts: &[Sort]) -> String {
     let mut lines = Vec::new();
     for Sort { sort, known } in sorts {

@@ -24,8 +24,8 @@ use std::io::{Write, stdout};
 /// The agents whose speed is measured.
 const AGENTS: [&str; 2] = [speed::AGENT, "mcts(playout=forward-jump)"];
 
-/// Iterations of each search for each second spent on a figure, up to one second. With one second, the tree is as large
-/// as that of a 0.1 s move.
+/// Iterations of each search per second spent on a figure; more than one second counts as one. With one second, the
+/// tree is as large as that of a 0.1 s move.
 const ITERATIONS: f64 = 50_000.0;
 
 /// The cap of all playouts, in plies, so that their speeds can be compared: about the length of a forward-jump playout to

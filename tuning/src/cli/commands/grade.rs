@@ -32,7 +32,7 @@ pub struct GradeArgs {
     /// CPU seconds per side for a game; individual games get 0.5 to 1.5 times as much
     #[arg(long, value_name = "S", default_value_t = 100.0, value_parser = positive_seconds)]
     game_time: f64,
-    /// Search depth in plies of the reference agent, a minimax without pruning
+    /// Search depth of the reference agent, a minimax without pruning, in plies
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
     depth: u8,
     /// Seed of the positions and of the time for each game

@@ -10,7 +10,7 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The maximum number of games between two lines of progress.
+/// The maximum number of games between two progress lines.
 const MAX_GAMES_PER_LINE: u64 = 100;
 /// The CPU seconds that each thread spends on measuring the machine's speed.
 const SPEED_SECONDS: f64 = 0.5;

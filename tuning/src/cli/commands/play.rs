@@ -98,7 +98,7 @@ impl PlayArgs {
         Ok((opponent, limit))
     }
 
-    /// The options that give the same opponent.
+    /// The options that select the same opponent.
     fn options(&self) -> String {
         let opponent = match &self.agent {
             Some(spec) => format!("--agent {}", shell_words::quote(spec)),
@@ -151,7 +151,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     }
 }
 
-/// How the game has ended; `None` if it goes on.
+/// How the game ended; `None` if it is not over.
 fn end_of_game(position: &Position) -> Option<String> {
     let side = position.to_move();
     let blocked =
@@ -164,7 +164,7 @@ struct TerminalGame {
     out: StdoutLock<'static>,
     player: Player,
     opponent: EntrantSpec,
-    /// The options of the command that set the opponent.
+    /// The command's options that select the opponent.
     options: String,
     seed: u64,
     entrant: Box<dyn Entrant>,
@@ -193,7 +193,7 @@ impl TerminalGame {
         self.show()
     }
 
-    /// Lets the opponent make its play.
+    /// Has the opponent make its play.
     fn answer(&mut self) -> Result<()> {
         let position = *self.position();
         let Answer { decision, .. } = self.entrant.answer(&position, self.limit)?;
@@ -203,7 +203,7 @@ impl TerminalGame {
         self.make(play)
     }
 
-    /// Reads a line and does what it says. Returns whether the game goes on.
+    /// Reads a line and carries it out. Returns whether the game goes on.
     fn ask(&mut self) -> Result<bool> {
         write!(self.out, "{}> ", colour(self.player))?;
         self.out.flush()?;
@@ -228,7 +228,7 @@ impl TerminalGame {
         Ok(true)
     }
 
-    /// Carries out a command or a play. The inner error is a mistake of the player.
+    /// Carries out a command or a play. The inner error is the player's mistake.
     fn obey(&mut self, words: &[&str]) -> Result<Result<()>> {
         match words {
             [] => {}

@@ -30,10 +30,10 @@ pub struct RefereeArgs {
     /// CPU seconds per side for a game
     #[arg(long, value_name = "S", default_value_t = 300.0, value_parser = positive_seconds)]
     time: f64,
-    /// CPU seconds of Black [default: --time]
+    /// CPU seconds for Black [default: --time]
     #[arg(long, value_name = "S", value_parser = positive_seconds)]
     black_time: Option<f64>,
-    /// CPU seconds of White [default: --time]
+    /// CPU seconds for White [default: --time]
     #[arg(long, value_name = "S", value_parser = positive_seconds)]
     white_time: Option<f64>,
     /// Side that moves first
@@ -106,7 +106,7 @@ impl RefereeArgs {
         GameSetup { number, ..setup(first, time, rules, self.max_plies) }
     }
 
-    /// Opens the log, before anything is played.
+    /// Opens the log. Called before any game, so that a path that can't be written is reported at once.
     fn open_log(&self) -> Result<Option<File>> {
         let calibrations = [&self.black_calibrate, &self.white_calibrate].into_iter().flatten();
         let commands = [&self.black, &self.white].into_iter().chain(calibrations);
@@ -171,7 +171,7 @@ fn print(game: &RefereedGame) -> Result<()> {
     Ok(())
 }
 
-/// `BLACK 4.998, WHITE 4.731`, with more digits if the difference would not show: it may decide the game.
+/// `BLACK 4.998, WHITE 4.731`, with more digits if the difference, which may decide the game, would not show.
 fn seconds_left_text([black, white]: [f64; 2]) -> String {
     let digits = if black != white && (black - white).abs() < 0.001 { 6 } else { 3 };
     format!("BLACK {black:.digits$}, WHITE {white:.digits$}")

@@ -53,7 +53,7 @@ pub struct SegmentArgs {
     strict: StrictArgs,
 }
 
-/// Plays the segment and prints the advantage of A.
+/// Plays the segment and prints A's advantage.
 pub fn run(args: &SegmentArgs) -> Result<()> {
     let settings = SegmentSettings {
         agents: [args.a.clone(), args.b.clone()],

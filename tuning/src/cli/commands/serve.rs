@@ -8,9 +8,9 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::thread;
 
-/// The default MiB of memory per search.
+/// The default memory per search, in MiB.
 const DEFAULT_MEMORY: usize = 256;
-/// The minimum MiB of memory per search.
+/// The minimum memory per search, in MiB.
 const MIN_MEMORY: usize = 16;
 
 /// Arguments of `lab serve`.
@@ -68,7 +68,7 @@ fn advice(error: &io::Error, wanted: SocketAddr) -> String {
     }
 }
 
-/// MiB per search such that all searches together use at most half of the free memory.
+/// The memory per search in MiB: all searches together use at most half of the free memory, or the minimum each.
 fn default_memory(searches: usize) -> usize {
     let share = memory::left().map_or(DEFAULT_MEMORY, |left| (left >> 20) / 2 / searches);
     share.clamp(MIN_MEMORY, DEFAULT_MEMORY)

@@ -5,9 +5,9 @@ use halma::rules::Square;
 
 /// The shaft ends this far before the middle of the last square, to leave room for the head.
 const HEAD: f32 = 13.0;
-/// The place of the label along the last hop, 0…1.
+/// The position of the label along the last hop, 0…1.
 const LABEL: f32 = 0.62;
-/// How far from the arrow the label of a step stands, so that the label does not hide the arrow.
+/// The distance from an arrow to its label if the play is a step, so that the label does not hide the arrow.
 const BESIDE: f32 = 15.0;
 /// A hop shorter than this is a step; jumps are at least 80 long.
 const STEP: f32 = 70.0;
@@ -23,7 +23,7 @@ pub struct Arrow {
     pub(super) opacity: f32,
     /// The share of the visits.
     pub(super) percent: u32,
-    /// The place of the label, which shows the share.
+    /// The position of the label, which shows the share.
     pub(super) label: (f32, f32),
     /// 0 for the best play.
     pub(super) rank: usize,

@@ -144,7 +144,7 @@ function arrow(chain, short) {
   return { shaft, neck, unit, to };
 }
 
-/** Points along the way through `corners`, close to each other. */
+/** Closely spaced points along the way through `corners`. */
 function points(corners) {
   const eighth = (from, to, at) => [0, 1].map(i => from[i] + (to[i] - from[i]) * at / 8);
   return corners.slice(1).flatMap((to, at) => Array.from({ length: 9 }, (_, part) => eighth(corners[at], to, part)));
@@ -157,7 +157,7 @@ function freePlace(corners, ways, taken) {
   const places = corners.slice(1).flatMap((to, at) => {
     const from = corners[at], length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
     const [x, y] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-    // Half the size of a label, and a little more.
+    // The distance from the hop: half the size of a label, and a little more.
     const beside = 8 + 17 * Math.abs(y) + 9 * Math.abs(x);
     return [0.62, 0.3, 0.9].flatMap(along => [1, -1].map(side => {
       const way = length * along, out = beside * (x > 0 ? side : -side);

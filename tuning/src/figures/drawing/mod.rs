@@ -22,7 +22,7 @@ const SIDE: f32 = 40.0;
 /// The width of the frame, which holds the coordinates.
 const MARGIN: f32 = 26.0;
 
-/// The middle of the square in column or row `place`.
+/// The middle of column or row number `place`, in the picture's units.
 fn middle(place: u8) -> f32 {
     MARGIN + SIDE * (f32::from(place) + 0.5)
 }
@@ -72,7 +72,7 @@ impl Picture<'_> {
     }
 }
 
-/// The classes of a square in the style.
+/// The CSS classes of a square.
 fn ground(square: Square) -> &'static str {
     let odd = (square.x() + square.y()) % 2 == 1;
     match (camp(BLACK).contains(square), camp(WHITE).contains(square), odd) {

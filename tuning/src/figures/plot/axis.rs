@@ -65,7 +65,7 @@ impl PlotAxis {
         self.to
     }
 
-    /// The place of `value` on the axis, from 0 at its start to 1 at its end.
+    /// The position of `value` on the axis, from 0 at its start to 1 at its end.
     pub fn share(&self, value: f64) -> f64 {
         if self.log {
             (value / self.from).ln() / (self.to / self.from).ln()

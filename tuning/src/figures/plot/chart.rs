@@ -5,7 +5,7 @@ use super::style::{Area, BORDER, Drawing, GRID, INK, anchored, letters, marker};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-/// A place on the axes.
+/// A point, in the coordinates of the axes.
 pub type Point = (f64, f64);
 
 /// Something drawn on the axes.
@@ -39,7 +39,7 @@ pub struct Chart {
     pub right: Option<(PlotAxis, &'static str)>,
     /// The names of the horizontal and the vertical axis.
     pub names: (String, String),
-    /// Pixels for the labels of the vertical axis.
+    /// The width of the vertical axis's labels, in pixels.
     pub label_width: u32,
     /// Whether a grid is drawn behind the layers.
     pub grid: bool,

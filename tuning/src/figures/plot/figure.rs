@@ -8,11 +8,11 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 use std::fmt::Display;
 
-/// Pixels around a picture.
+/// The margin around a picture, in pixels.
 const MARGIN: i32 = 16;
-/// Pixels from one line of a legend to the next.
+/// The height of a line of the legend, in pixels.
 const LEGEND_LINE: i32 = 26;
-/// Pixels of a panel's title in a picture.
+/// The height of a panel's title in a picture, in pixels.
 const TITLE_LINE: u32 = 28;
 /// The minimum width of a picture in pixels, to fit its title.
 const MIN_WIDTH: u32 = 720;
@@ -24,9 +24,9 @@ const MIN_WIDTH: u32 = 720;
 #[derive(Clone, Debug)]
 pub struct Figure {
     pub title: String,
-    /// What it shows and how to read it.
+    /// Explains what the figure shows and how to read it.
     pub caption: String,
-    /// Its values in words, for screen readers.
+    /// The values in words, for screen readers.
     pub description: String,
     pub width: u32,
     pub svg: String,
@@ -55,9 +55,9 @@ impl Figure {
 
 /// A chart of a [`Plot`].
 pub struct Panel {
-    /// Its title; empty if the plot has no other panel.
+    /// The title; empty if this is the plot's only panel.
     pub title: String,
-    /// Its values in words, for screen readers.
+    /// The values in words, for screen readers.
     pub description: String,
     pub chart: Chart,
 }
@@ -65,9 +65,9 @@ pub struct Panel {
 /// A plot of one or more panels of the same size.
 pub struct Plot {
     pub title: String,
-    /// What it shows and how to read it.
+    /// Explains what the plot shows and how to read it.
     pub subtitle: String,
-    /// The names of its curves, for the legend.
+    /// The names of the curves, for the legend.
     pub curves: Vec<String>,
     /// The width and height of a panel in a picture, in pixels.
     pub panel: (u32, u32),
@@ -137,7 +137,7 @@ fn legend<'a>(area: &Area<'a>, names: &[String]) -> Result<Area<'a>> {
     let width = area.dim_in_pixel().0 as i32;
     let (mut x, mut y) = (4, 9);
     for (curve, name) in names.iter().enumerate() {
-        // Letters of 15 pixels are about 6.5 wide.
+        // Letters 15 pixels high are about 6.5 pixels wide.
         let needed = 32 + 13 * name.chars().count() as i32 / 2;
         if x > 4 && x + needed > width {
             (x, y) = (4, y + LEGEND_LINE);

@@ -25,7 +25,7 @@ pub const COLOURS: [RGBColor; 7] = [
 pub const INK: RGBColor = RGBColor(40, 40, 40);
 /// Explanations.
 pub const QUIET: RGBColor = RGBColor(110, 110, 110);
-/// Axes and lines of reference.
+/// Axes and reference lines.
 pub const BORDER: RGBColor = RGBColor(170, 170, 170);
 /// The grid.
 pub(super) const GRID: RGBColor = RGBColor(232, 232, 232);
@@ -57,7 +57,7 @@ pub(super) fn letters(size: u32, colour: RGBColor) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&colour)
 }
 
-/// Where text stands relative to its point.
+/// `style`, with the alignment of text relative to its point.
 pub(super) fn anchored(style: TextStyle<'static>, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
     style.pos(Pos::new(horizontal, vertical))
 }

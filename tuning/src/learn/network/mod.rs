@@ -1,5 +1,5 @@
-//! Views of networks for people: the provenance, the weight of a piece on each square, and the network's opinion of the
-//! course's sample boards. [`picture`] draws the weights of each unit.
+//! Human-readable views of networks: the provenance, the weight of a piece on each square, and the network's opinion of
+//! the course's sample boards. [`picture`] draws the weights of each unit.
 
 mod picture;
 mod policy;
@@ -23,7 +23,7 @@ pub struct NetworkView<O> {
     pub file: String,
     /// How the network was made.
     pub provenance: String,
-    /// Its sizes.
+    /// The sizes of the network.
     pub shape: Shape,
     /// The weight of a piece of the mover on each square, row by row from the top: the root mean square of the weights
     /// for the hidden units, where 1 takes a unit from 0 to its maximum. The mover travels from the top left to the

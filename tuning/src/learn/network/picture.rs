@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 /// The number of shades of each colour.
 const SHADES: i64 = 10;
-/// Panels in a row.
+/// The number of panels in a row.
 const COLUMNS: usize = 6;
 /// The distance from one panel to the next, in pixels.
 const PANEL: (usize, usize) = (196, 138);
@@ -53,13 +53,12 @@ struct Cell {
     x: usize,
     y: usize,
     width: usize,
-    /// −1…+1
+    /// The value, −1…+1.
     value: f64,
 }
 
-/// The SVG of the network in `file`. For each hidden unit it shows the weights of own and opposing pieces on all
-/// squares, and below them the output weights for the mover's and the opponent's view, from the end of the game to its
-/// start.
+/// The SVG of the network in `file`. For each hidden unit it shows the weights of the mover's and the opponent's pieces
+/// on all squares, and below them the output weights for each side's view, from the end of the game to its start.
 ///
 /// # Errors
 /// Rendering the template fails, which does not happen in practice.
@@ -127,7 +126,7 @@ fn boards(value: impl Fn(Player, Square) -> f64) -> Vec<Cell> {
     board(BLACK, 0).chain(board(WHITE, BOARD_SIZE as usize + 1)).collect()
 }
 
-/// Joins the cells of each shade into one path, which takes a tenth of the space of single rectangles.
+/// Joins the cells of each shade into one path, which takes a tenth of the space of separate rectangles.
 fn shades(cells: impl IntoIterator<Item = Cell>) -> Vec<Shade> {
     let mut paths: BTreeMap<i64, String> = BTreeMap::new();
     for Cell { x, y, width, value } in cells {

@@ -1,4 +1,4 @@
-//! Play from one position by both agents.
+//! Plays a segment from one position, once with each agent moving first.
 
 use crate::play::agents;
 use crate::play::entrant::{self, Entrant, EntrantSpec, Failure};
@@ -38,7 +38,7 @@ pub struct SegmentPlayer<'a> {
 
 impl SegmentPlayer<'_> {
     /// # Errors
-    /// A spec is wrong or can't be built.
+    /// A spec is invalid, or an evaluator can't be made.
     pub fn new(settings: &SegmentSettings) -> Result<SegmentPlayer<'_>> {
         let evaluators = settings.evaluators.iter().map(|evaluator| agents::make(evaluator, settings.seed));
         let [a, b] = &settings.agents;

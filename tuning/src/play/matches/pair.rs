@@ -49,7 +49,7 @@ impl PairResult {
         }
     }
 
-    /// Identifies the pair, whoever played which side.
+    /// Identifies the pair, regardless of who played which side.
     pub(super) fn games_by_any(&self) -> [u64; 2] {
         let mut games = self.games;
         games.sort_unstable();

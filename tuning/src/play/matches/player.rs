@@ -36,7 +36,7 @@ impl MatchPlayer<'_> {
         Ok(MatchPlayer { settings, entrants, limit: settings.limit })
     }
 
-    /// The same match on a machine that needs `factor` times the seconds.
+    /// The same match with limits in seconds multiplied by `factor`.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
         MatchPlayer { limit: self.limit.scaled(factor), ..self }

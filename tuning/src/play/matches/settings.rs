@@ -47,7 +47,7 @@ pub struct Terms {
     /// The rules of the games.
     #[serde(with = "text")]
     pub rules: Rules,
-    /// The maximum number of nodes of each decision's tree that are recorded: see
+    /// The maximum number of nodes to record of each decision's tree: see
     /// [`GameRecord::trees`](crate::play::record::GameRecord::trees).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub tree_nodes: usize,
@@ -77,7 +77,7 @@ impl Settings {
     /// Checks that a match can be played with these settings.
     ///
     /// # Errors
-    /// A setting is wrong. The first such setting is reported.
+    /// A setting is invalid. The error reports the first one.
     pub fn check(&self) -> Result<()> {
         for (which, spec) in [("first", &self.a), ("second", &self.b)] {
             EntrantSpec::parse(spec).with_context(|| format!("the {which} agent, '{spec}'"))?;
@@ -133,7 +133,7 @@ impl Settings {
         }
     }
 
-    /// The rules that judge the plays of `which`.
+    /// The rules that the plays of `which` are checked against.
     pub fn rules(&self, which: Contestant) -> Rules {
         entrant::own_rules(self.spec(which)).unwrap_or(self.terms.rules)
     }

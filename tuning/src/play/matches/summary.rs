@@ -46,7 +46,7 @@ pub struct Summary {
     pub normalized_elo: f64,
     /// The 95 % interval of the normalized Elo difference.
     pub normalized_elo_interval: Interval,
-    /// The likelihood of superiority of A.
+    /// A's likelihood of superiority.
     pub los: f64,
     /// The sequential test, if there is one and this is the whole match.
     pub sprt: Option<SprtSummary>,

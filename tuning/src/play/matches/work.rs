@@ -97,7 +97,7 @@ impl fmt::Display for Speed {
 pub struct AgentFigures {
     /// Decisions made.
     pub decisions: u64,
-    /// Their CPU seconds.
+    /// CPU seconds of these decisions.
     pub seconds: f64,
     /// The work of all its searches.
     #[serde(flatten)]

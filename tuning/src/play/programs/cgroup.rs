@@ -1,4 +1,4 @@
-//! Control groups (version 2). If this process may make one, the system itself counts and kills everything
+//! Control groups (version 2). If this process may make one, the system itself measures and kills everything
 //! that runs in it.
 //!
 //! The cgroup is made below the one that this process is in, so making it needs no more rights than the administrator
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io, process, thread, time::Duration};
 
-/// The names of cgroups begin with this, followed by the number of the process that made them.
+/// The names of cgroups begin with this, followed by the id of the process that made them.
 const PREFIX: &str = "halma-lab-";
 
 /// Held while this process looks up its cgroup or has moved into another one. Other games run on other
@@ -45,7 +45,7 @@ impl OwnCgroup {
         Some(group)
     }
 
-    /// Its folder.
+    /// The cgroup's folder.
     pub fn path(&self) -> &Path {
         &self.0
     }

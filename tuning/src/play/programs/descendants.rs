@@ -59,7 +59,7 @@ pub(super) fn block_if_ending() {
     }
 }
 
-/// Identifies a process by its number and start time, because numbers are reused.
+/// Identifies a process by its id and start time, because ids are reused.
 pub(super) type ProcessId = (i32, u64);
 
 /// A line of `/proc/PID/stat`.
@@ -67,7 +67,7 @@ pub(super) type ProcessId = (i32, u64);
 pub(super) struct Process {
     pub id: ProcessId,
     pub parent: i32,
-    /// CPU seconds of its own.
+    /// The process's own CPU seconds.
     pub own: f64,
     /// CPU seconds of the children it has waited for, and of theirs in turn.
     pub waited: f64,
@@ -117,8 +117,8 @@ pub(super) fn descendants(known: impl Iterator<Item = ProcessId>, max: usize) ->
     found
 }
 
-/// The numbers of all descendants except the children in `spared` and their descendants. Stops early once
-/// there are more than `max`.
+/// The ids of all descendants except the children in `spared` and their descendants. Stops early once there
+/// are more than `max`.
 fn pids_below(max: usize, spared: &BTreeSet<i32>) -> Vec<i32> {
     let mut by_parent =
         if Path::new("/proc/thread-self/children").exists() { None } else { Some(all_by_parent()) };
@@ -155,7 +155,7 @@ fn all_by_parent() -> HashMap<i32, Vec<i32>> {
     by_parent
 }
 
-/// The numbers of all processes that this one can see.
+/// The ids of all processes that this one can see.
 pub(super) fn pids_of_machine() -> impl Iterator<Item = i32> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())

@@ -14,10 +14,10 @@ use tempfile::{Builder, TempDir};
 /// The names of temporary folders begin with this.
 const PREFIX: &str = "halma-lab-";
 
-/// A younger folder may not be locked yet by the process that made it.
+/// A folder younger than this may not have been locked yet by the process that made it.
 const YOUNG: Duration = Duration::from_secs(60);
 
-/// Where a program runs.
+/// A folder in which a program runs.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -45,13 +45,13 @@ impl Folder {
         make().context("can't make a temporary folder")
     }
 
-    /// The folder at `path`, which is made if necessary, and kept.
+    /// The folder at `path`, which is created if necessary and not removed.
     pub fn kept(path: &Path) -> Result<Folder> {
         fs::create_dir_all(path).with_context(|| format!("can't make {}", path.display()))?;
         Ok(Folder { path: path.canonicalize()?, ..Folder::temporary()? })
     }
 
-    /// Where the program runs.
+    /// The folder in which the program runs.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

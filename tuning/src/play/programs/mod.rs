@@ -2,7 +2,7 @@
 //! writes its play to `output.txt`. Its resources are limited, and its plays are checked.
 //!
 //! - `program.rs`: a command line. `spec.rs`: a program named like an agent, `program(COMMAND)`.
-//! - `player.rs`: a program in its folder, asked for one play after another. `folder.rs`: the folder.
+//! - `player.rs`: runs a program in its folder, once for each play. `folder.rs`: the folder.
 //! - `supervisor/`: the process that runs a program, and its conversation with the referee.
 //! - `sandbox.rs`, `user.rs`: what a program may use and touch. `descendants.rs`: its processes.
 //! - `sampled_time.rs`, `cgroup.rs`: the CPU time of its processes.

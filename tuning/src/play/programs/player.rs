@@ -1,4 +1,4 @@
-//! A program in its folder, asked for one play after another.
+//! Runs a program in its folder, once for each play.
 
 use super::cgroup::OwnCgroup;
 use super::descendants::oversee_descendants;
@@ -109,7 +109,7 @@ impl ProgramPlayer {
         self.supervisor.run(&order)
     }
 
-    /// Runs `calibrate` in the folder, once and before any game.
+    /// Runs `calibrate` in the folder. Called at most once, before any game.
     pub fn calibrate(&mut self, calibrate: &Program) -> Result<()> {
         let run = self.run(&self.for_user(calibrate)?, CALIBRATION_SECONDS, CALIBRATION_SECONDS)?;
         ensure!(run.end == RunEnd::Exited(0), "{calibrate} failed: {:?}\n{}", run.end, run.stderr);
@@ -121,8 +121,8 @@ impl ProgramPlayer {
         self.is_new_game = true;
     }
 
-    /// Asks for a play in `position`, judged by the position's rules, with `left` CPU seconds left. Returns
-    /// the legal turn or the fault, and how the program ran. The caller judges the time.
+    /// Asks for a play in `position`, with `left` CPU seconds left, and checks it against the position's rules.
+    /// Returns the legal turn or the fault, and how the program ran. The caller checks the time.
     ///
     /// # Errors
     /// The referee itself fails, or the program can't be started at all.

@@ -70,7 +70,7 @@ impl SampledTime {
         self.own_of_ended + self.living.values().map(|seen| seen.own).sum::<f64>()
     }
 
-    /// CPU seconds that ended processes used and that reached no account.
+    /// CPU seconds of ended processes that reached no account.
     pub fn unreported(&self) -> f64 {
         self.unreported_of_ended + self.living.values().map(Seen::unreported).sum::<f64>()
     }

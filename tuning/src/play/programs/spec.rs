@@ -8,13 +8,13 @@ use halma::rules::Rules;
 
 /// The settings: name, default, values and meaning. Except for `rules` and `user`, they are options of `lab referee`.
 pub const SETTINGS: [[&str; 4]; 7] = [
-    ["rules", "the game's", "addendum or original", "the rules that judge its plays"],
+    ["rules", "the game's", "addendum or original", "the rules its plays are checked against"],
     ["user", "own", "own or same", "as root: whether it runs as a user of its own or as root"],
     ["memory", "4096", "MiB", "memory of the program and everything it starts"],
     ["file-size", "256", "MiB", "size of each file"],
     ["processes", "1000", "a number", "processes and threads at the same time"],
     ["grace", "10", "seconds", "killed after this much CPU time beyond its limit"],
-    ["wall-factor", "4", "a number", "killed after this many times its time and grace in real time"],
+    ["wall-factor", "4", "a number", "killed once its real time is this many times its limit plus grace"],
 ];
 
 /// A parsed `program(COMMAND)`.
@@ -25,7 +25,7 @@ pub const SETTINGS: [[&str; 4]; 7] = [
 pub struct ProgramSpec {
     /// The command line.
     pub program: Program,
-    /// The rules that judge its plays, if they differ from the game's.
+    /// The rules its plays are checked against, if they differ from the game's.
     pub rules: Option<Rules>,
     /// How it is confined.
     pub sandbox: Sandbox,
@@ -76,8 +76,8 @@ pub fn is_program(spec: &str) -> bool {
     spec.split('(').next().is_some_and(|name| name.trim() == "program")
 }
 
-/// The rules that judge the plays of the entrant `spec`, if they differ from the game's. A program need not exist on
-/// this machine.
+/// The rules that the plays of the entrant `spec` are checked against, if they differ from the game's. A program need
+/// not exist on this machine.
 pub fn own_rules(spec: &str) -> Option<Rules> {
     let (_, settings) = parts(spec).ok().filter(|_| is_program(spec))?;
     let mut settings = settings.into_iter().map(name_and_value);

@@ -87,7 +87,7 @@ impl Turn {
     }
 }
 
-/// Parses a line, `E x,y x,y` or `J x,y x,y`. Returns whether it is a jump, its origin and its end.
+/// Parses a line, `E x,y x,y` or `J x,y x,y`. Returns whether it is a jump, and its origin and destination.
 fn hop(line: &str) -> Result<(bool, Square, Square), TextError> {
     let (jumps, rest) = match line.as_bytes().first() {
         Some(b'E') => (false, &line[1..]),

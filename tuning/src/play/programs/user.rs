@@ -15,14 +15,14 @@ use std::os::unix::fs::{MetadataExt, chown};
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::Path;
 
-/// User numbers that no system assigns: systemd's list (systemd.io/UIDS-GIDS) leaves them unused.
+/// User ids that no system assigns: systemd's list (systemd.io/UIDS-GIDS) leaves them unused.
 const USERS: RangeInclusive<u32> = 60578..=61183;
 
-/// A user, with a group of the same number, for one program.
+/// A user, with a group of the same id, for one program.
 #[derive(Debug)]
 pub struct User {
     id: u32,
-    /// A socket name, which only one process of the machine can hold at a time.
+    /// A socket name, which only one process on the machine can hold at a time.
     _claim: UnixListener,
 }
 
@@ -48,7 +48,7 @@ impl User {
         Ok(Some(user))
     }
 
-    /// The user's number.
+    /// The user's id.
     pub fn id(&self) -> u32 {
         self.id
     }

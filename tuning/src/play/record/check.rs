@@ -17,7 +17,7 @@ const MAX_WORK: u64 = 1_000_000_000_000;
 /// The line can't be read as a `T`. The error names the field at fault, if it is known.
 pub fn from_line<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T> {
     serde_json::from_slice(line).map_err(|error| {
-        // Keeping the path to each field takes time, so only a broken line is read this way.
+        // Keeping the path to each field takes time, so only an invalid line is read this way.
         let located =
             serde_path_to_error::deserialize::<_, T>(&mut serde_json::Deserializer::from_slice(line));
         let field = located.err().map(|error| error.path().to_string()).filter(|path| path != ".");
@@ -29,10 +29,10 @@ pub fn from_line<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T> {
 }
 
 impl GameRecord {
-    /// Checks that this game is possible: `rules` judge A's and B's plays, and `max_plies` is the ply limit, if known.
+    /// Checks that this game is possible under the `rules` of A and B, and under the ply limit `max_plies`, if known.
     ///
     /// # Errors
-    /// A field is wrong. The error names the first such field, and what was expected.
+    /// A field is invalid. The error names the first one, and what was expected.
     pub fn check(&self, rules: [Rules; 2], max_plies: Option<u32>) -> Result<()> {
         self.check_lengths()?;
         self.check_numbers()?;

@@ -19,7 +19,7 @@ pub enum AxisScale {
     Linear,
     /// Equal ratios are equally far apart.
     Log,
-    /// All neighbours are equally far apart, as for words.
+    /// Neighbouring values are equally far apart; used for words.
     Even,
 }
 

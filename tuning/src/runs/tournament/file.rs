@@ -49,7 +49,7 @@ impl AgentText {
         }
     }
 
-    /// The limit that the agent has for itself, if any.
+    /// The agent's own limit, if it has one.
     fn budget(&self) -> Option<BudgetText> {
         let AgentText::Table(AgentTable { iterations, cpu, game_time, .. }) = *self else { return None };
         let own = BudgetText { iterations, cpu, game_time, games: None };

@@ -19,7 +19,7 @@ use anyhow::{Context, Result, ensure};
 use halma::support::random::mix;
 use serde::{Deserialize, Serialize};
 
-/// The maximum number of agents. So many agents play 4,950 matches.
+/// The maximum number of agents. That many agents play 4,950 matches.
 const MAX_AGENTS: usize = 100;
 
 /// Everything that the games of a tournament depend on.
@@ -84,7 +84,7 @@ impl Tournament {
         self.settings([0, 1])?.check()
     }
 
-    /// Checks that the agent at `place` can play and differs from those before it.
+    /// Checks that `agents[place]` can play and differs from the agents before it.
     fn check_agent(&self, place: usize) -> Result<()> {
         let spec = &self.agents[place];
         let context = || format!("agent {}, '{spec}'", place + 1);
@@ -104,7 +104,7 @@ impl Tournament {
         self.odds.get(place).copied().flatten().unwrap_or(self.limit)
     }
 
-    /// The name of the agent at `place`: its spec, and its limit if it has its own.
+    /// The name of `agents[place]`: its spec, and its own limit if it has one.
     fn name(&self, place: usize) -> String {
         let (spec, limit) = (&self.agents[place], self.limit_of(place));
         if limit == self.limit { spec.clone() } else { format!("{spec}, {}", limit.label()) }
@@ -155,7 +155,7 @@ impl Schedule for Tournament {
     }
 
     /// Extends the same tournament with fewer games per match or without the last agents. (A match's seed depends on
-    /// its agents' places.)
+    /// its agents' indices.)
     fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>> {
         let same = |before: &Tournament| self.agents.starts_with(&before.agents);
         let before = read_arguments::<Tournament>(before).ok().filter(same);

@@ -57,7 +57,7 @@ pub struct Standing {
     pub elo: f64,
     /// The 95 % interval of the rating.
     pub elo_interval: Interval,
-    /// Its lead over the next row; none in the last row.
+    /// Its lead over the next row; `None` in the last row.
     pub lead: Option<f64>,
     /// The 95 % interval of the lead.
     pub lead_interval: Option<Interval>,

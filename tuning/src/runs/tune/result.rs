@@ -49,9 +49,9 @@ pub(super) fn steps(tune: &Tune, counts: &[Count]) -> Vec<Iteration> {
 pub struct Tuned {
     /// The names of the parameters.
     pub parameters: Vec<String>,
-    /// Their first values.
+    /// Their initial values.
     pub start: Vec<f64>,
-    /// Their last values, rounded to values that can be played.
+    /// Their final values, rounded to values that can be played.
     pub values: Vec<f64>,
     /// The spec of the agent with these values.
     pub spec: String,

@@ -34,7 +34,7 @@ const STABILITY: f64 = 0.1;
 pub struct TunedParameter {
     /// Its name.
     pub name: String,
-    /// Its first value.
+    /// Its initial value.
     pub start: f64,
     /// The least value tried.
     pub least: f64,
@@ -69,7 +69,7 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// The first values.
+    /// The initial values.
     pub fn start(&self) -> Vec<f64> {
         self.parameters.iter().map(|parameter| parameter.start).collect()
     }
@@ -127,7 +127,7 @@ impl TunedParameter {
         self.rounded(value)
     }
 
-    /// The smallest step that still changes the first value after rounding: half a unit for a whole number, which is
+    /// The smallest step that still changes the initial value after rounding: half a unit for a whole number, which is
     /// rounded up or down at random, else a unit of the last of five digits.
     pub fn min_step(&self) -> f64 {
         if self.whole {
@@ -165,8 +165,8 @@ mod tests {
         values.iter().zip(bends).map(|(value, (best, unit))| 20.0 * ((value - best) / unit).powi(2)).sum()
     }
 
-    /// The mean of points won minus points lost in `pairs` pairs of games, each decided by a coin loaded according to the
-    /// Elo difference.
+    /// The points of `plus` minus those of `minus` per pair, in `pairs` pairs of games. Each game is decided by a coin
+    /// biased according to the Elo difference.
     fn play(opposites: &Opposites, pairs: u64, random: &mut Random) -> f64 {
         let chance = score_of_elo(below_best(&opposites.minus) - below_best(&opposites.plus));
         let points = (0..2 * pairs).map(|_| {

@@ -226,7 +226,7 @@ impl Analysis {
     }
 }
 
-/// Why there is nothing to play.
+/// Says that the game is over, so there is nothing to play.
 pub fn game_over(winner: Player) -> String {
     format!("the game is over: {} has filled its goal", colour(winner))
 }
@@ -310,7 +310,7 @@ fn word(variant: &impl Debug) -> String {
     name.char_indices().flat_map(letter).collect()
 }
 
-/// How the play was chosen, for people.
+/// How the play was chosen, in words.
 fn why(report: &Report<Play>, side: Player, agent: &str) -> String {
     match (report.decided_by, &report.race) {
         (DecidedBy::Race, Some(race)) => format!("race solver: {}", race_text(race)),
@@ -345,7 +345,7 @@ fn grouped(count: u32) -> String {
     digits.char_indices().map(|(at, digit)| format!("{}{digit}", comma(at))).collect()
 }
 
-/// The plays that both sides need: `27 plays against 31, proved`.
+/// The number of plays that each side needs: `27 plays against 31, proved`.
 fn race_text(race: &RaceReport<Play>) -> String {
     let RaceReport { own, opponent, .. } = race;
     if own.certainty == opponent.certainty {

@@ -27,7 +27,7 @@ pub enum Column {
 /// The tables of the games and of the decisions of the run in `folder`.
 ///
 /// # Errors
-/// The folder holds no run, or a file can't be read or is broken.
+/// The folder holds no run, or a file can't be read or is invalid.
 pub fn tables(folder: &Path) -> Result<[Table; 2]> {
     let (mut games, mut decisions) = (Values::new(), Values::new());
     for_each_row(folder, |row| add(&mut games, row), |row| add(&mut decisions, row))?;

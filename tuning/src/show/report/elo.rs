@@ -11,15 +11,15 @@ const EDGE: f64 = 8.0;
 /// An axis that is symmetric around 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EloAxis {
-    /// Its end, in Elo points.
+    /// The upper end of the axis, in Elo points.
     pub end: f64,
 }
 
-/// An Elo difference: text, and the places of its bar on the drawing.
+/// An Elo difference: its text, and the coordinates of its bar in the drawing.
 pub(super) struct EloView {
     /// The estimate; the interval if there is no estimate.
     pub estimate: String,
-    /// The 95 % interval; empty if it is the estimate.
+    /// The 95 % interval; empty if `estimate` already shows it.
     pub interval: String,
     pub zero: f64,
     pub from: f64,
@@ -44,7 +44,7 @@ impl EloAxis {
         EloAxis { end: steps.into_iter().find(|&step| step >= most).unwrap_or(800.0) }
     }
 
-    /// The place of `elo`, which may lie beyond the axis.
+    /// The coordinate of `elo` in the drawing. A difference beyond the axis is placed at its end.
     fn place(self, elo: f64) -> f64 {
         let part = (elo.clamp(-self.end, self.end) / self.end + 1.0) / 2.0;
         EDGE + part * (WIDTH - 2.0 * EDGE)

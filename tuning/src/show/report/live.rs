@@ -43,7 +43,7 @@ impl LiveRun {
         Ok(json!({ "under_way": under_way, "matches": matches, "overviews": overviews, "notes": notes }))
     }
 
-    /// The games of the match at `place`; `None` if it does not exist.
+    /// The games of the match at index `place`; `None` if it does not exist.
     pub fn games(&mut self, place: usize) -> Result<Option<Value>> {
         Ok(self.update()?.contests.get(place).map(|contest| {
             let rules = contest.rules.to_string();
@@ -51,7 +51,7 @@ impl LiveRun {
         }))
     }
 
-    /// The plays of the game at `game` in the list of the match at `place`; `None` if it does not exist.
+    /// The plays of the game at index `game` in the list of the match at index `place`; `None` if it does not exist.
     pub fn replay(&mut self, mut place: usize, game: usize) -> Result<Option<Value>> {
         self.update()?;
         if self.log.is_some() {

@@ -57,7 +57,7 @@ pub fn default_path(run: &Path) -> PathBuf {
 /// browsers reload the page after `refresh` seconds.
 ///
 /// # Errors
-/// There is no match in `run`, a file can't be read or is broken, or `out` can't be written.
+/// There is no match in `run`, a file can't be read or is invalid, or `out` can't be written.
 pub fn write(run: &Path, out: &Path, replays: usize, refresh: Option<NonZeroU64>) -> Result<Written> {
     let reported = source::read(run, replays)?;
     let page = page::render(&run_name(run), &reported, refresh.filter(|_| reported.under_way))?;

@@ -16,9 +16,9 @@ use std::ops::Range;
 pub(super) struct Overview {
     /// The run's folder below the reported one; empty if they are the same.
     pub name: String,
-    /// The places of its matches on the page.
+    /// The indices of its matches among all matches on the page.
     pub contests: Range<usize>,
-    /// The numbers of games that have ended and that are planned.
+    /// The numbers of finished and of planned games.
     pub games: [u64; 2],
     /// Its result so far.
     pub outcome: RunOutcome,
@@ -26,7 +26,7 @@ pub(super) struct Overview {
 
 /// The result of a run.
 pub(super) enum RunOutcome {
-    /// A tournament, and the place of each forfeited game in the list of its match.
+    /// A tournament, and the index of each forfeited game in the list of its match.
     Tournament(Standings, Vec<usize>),
     Sweep(SweepResult),
     Tune(Tune, Tuned),
@@ -45,7 +45,7 @@ pub(super) struct CrossCell {
 
 impl Overview {
     /// The overview of `run`; `None` if it is a single match. `contests` are the run's matches, and `first` is the
-    /// place of the first one on the page.
+    /// index of the first one on the page.
     pub fn of(
         name: String,
         run: &RecordedRun,
@@ -118,7 +118,7 @@ impl Overview {
         }
     }
 
-    /// Whether the match at this place of the page is one of its tuning steps.
+    /// Whether the match at index `place` on the page is one of its tuning steps.
     pub fn has_step(&self, place: usize) -> bool {
         let RunOutcome::Tune(_, tuned) = &self.outcome else { return false };
         let first = self.contests.start;
@@ -127,7 +127,7 @@ impl Overview {
 }
 
 impl CrossCell {
-    /// The cells of line `row` of the cross table.
+    /// The cells of row `row` of the cross table.
     pub fn line(standings: &Standings, row: &usize) -> Vec<CrossCell> {
         let cells = standings.cross_table[*row].iter().zip(&standings.cross_games[*row]);
         cells.map(|(&won, &games)| CrossCell::of(won, games)).collect()

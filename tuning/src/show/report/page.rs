@@ -59,7 +59,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// The contests in the table of matches, with their places. Tuning steps have a table of their own.
+    /// The contests in the table of matches, with their indices. Tuning steps have a table of their own.
     fn listed(&self) -> Vec<(usize, &Contest)> {
         let is_step = |place: usize| self.overviews.iter().any(|overview| overview.has_step(place));
         self.contests.iter().enumerate().filter(|(place, _)| !is_step(*place)).collect()

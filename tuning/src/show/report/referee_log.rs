@@ -19,7 +19,7 @@ pub(super) fn read(path: &Path, replays: usize) -> Result<Vec<Contest>> {
     read_with(path, |line, _| line <= replays)
 }
 
-/// The plays of the game at `game` in the contest at `place`; `None` if it does not exist.
+/// The plays of the game at index `game` in the contest at index `place`; `None` if it does not exist.
 ///
 /// # Errors
 /// The same as for [`read`].
@@ -28,8 +28,8 @@ pub(super) fn replay(path: &Path, place: usize, game: usize) -> Result<Option<Re
     Ok(contests.into_iter().nth(place).and_then(|contest| contest.games.into_iter().nth(game)?.replay))
 }
 
-/// Reads the games. `is_replayed` picks those to replay, given the number of a game's line, and its contest and place
-/// there.
+/// Reads the games. `is_replayed` picks those to replay, given the number of a game's line, the index of its contest,
+/// and its own index there.
 fn read_with(path: &Path, is_replayed: impl Fn(usize, [usize; 2]) -> bool) -> Result<Vec<Contest>> {
     let mut contests: Vec<Contest> = Vec::new();
     let (mut reader, mut line) = (BufReader::new(open(path)?), Vec::new());

@@ -28,7 +28,7 @@ pub(super) struct Replay {
     pub falls: Vec<(usize, f32)>,
 }
 
-/// The loss of expected score that makes a play a mistake.
+/// The minimum loss of expected score that makes a play a mistake.
 const MISTAKE: f32 = 0.1;
 
 impl Replay {

@@ -82,12 +82,12 @@ fn pictures(run: &Path) -> Result<Vec<Picture>> {
     paths.iter().map(picture).collect()
 }
 
-/// Shares `total` among `parts` as evenly as possible, larger parts first.
+/// Shares `total` among `parts` as evenly as possible, larger shares first.
 fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
     (0..parts).map(move |part| total / parts + usize::from(part < total % parts))
 }
 
-/// The games of the match at `place` in `run`, the first `replays` with their plays.
+/// The games of `run.matches[place]`, the first `replays` with their plays.
 fn games(run: &RecordedRun, place: usize, replays: usize) -> Result<Vec<ListedGame>> {
     let start = start(run, place);
     let game = |(number, record): (usize, Result<GameRecord>)| {
@@ -99,12 +99,12 @@ fn games(run: &RecordedRun, place: usize, replays: usize) -> Result<Vec<ListedGa
     run.records(place)?.enumerate().map(game).collect()
 }
 
-/// The position in which the openings of the match at `place` begin.
+/// The position in which the openings of `run.matches[place]` begin.
 pub(super) fn start(run: &RecordedRun, place: usize) -> Position {
     Position::initial(BLACK, run.matches[place].settings.widest_rules())
 }
 
-/// The match at `place` in a run below `root`.
+/// The match `run.matches[place]` of a run below `root`.
 fn contest(root: &Path, run: &RecordedRun, place: usize, games: Vec<ListedGame>) -> Result<Contest> {
     let settings = &run.matches[place].settings;
     let count = run.count(place)?;
@@ -126,7 +126,7 @@ fn below(root: &Path, run: &RecordedRun) -> String {
     run.folder.strip_prefix(root).unwrap_or(&run.folder).display().to_string()
 }
 
-/// The name of the match at `place` in a run below `root`: the run's folder, and the match's name if the run has
+/// The name of `run.matches[place]` in a run below `root`: the run's folder, and the match's name if the run has
 /// several.
 fn name(root: &Path, run: &RecordedRun, place: usize) -> String {
     let below = below(root, run);

@@ -15,7 +15,7 @@ pub(super) fn elo(difference: f64) -> String {
     minus(format!("{:+.0}", difference + 0.0))
 }
 
-/// An interval of Elo differences: `−30 … +54`, `above +147`, `below −20`.
+/// An Elo interval: `−30 … +54`, `above +147`, `below −20`.
 pub(super) fn elo_interval(Interval { from, to }: Interval) -> String {
     match (from.is_finite(), to.is_finite()) {
         (true, true) => format!("{} … {}", elo(from), elo(to)),
@@ -52,7 +52,7 @@ pub(super) fn minus(text: impl AsRef<str>) -> String {
     text.as_ref().replace('-', "−")
 }
 
-/// A tuned value, to four places at most: `0.25`.
+/// A tuned value, with at most four decimal places: `0.25`.
 pub(super) fn value(value: &f64) -> String {
     format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_string()
 }

@@ -41,13 +41,13 @@ pub(super) struct GameTree {
     rules: Rules,
     /// The side that moves first.
     first: &'static str,
-    /// The board at the beginning, if it is not the start of the game.
+    /// The board that the text says the game begins with; `None` for the usual initial position.
     rows: Option<Vec<String>>,
     /// The mode and the seconds of an input.txt.
     time: Option<Time>,
     /// The players, the first mover first, if the text names both.
     names: Option<Vec<String>>,
-    /// In the order of the text.
+    /// The plays, in the order of the text.
     nodes: Vec<Node>,
     /// The number of games in the text.
     games: usize,
@@ -62,7 +62,7 @@ struct Time {
 /// A play, and the position after it.
 #[derive(Serialize)]
 struct Node {
-    /// The number of the node before it; `None` at the beginning.
+    /// The index of the node before it; `None` if it is a first play.
     parent: Option<usize>,
     /// The squares that the piece touches.
     chain: String,
@@ -79,7 +79,7 @@ impl GameRequest {
             return self.read_input(text);
         }
         let mut reader = Reader { rest: text, line: 1, column: 1 };
-        // Every game but the first begins with its event.
+        // Every game but the first begins with its Event tag.
         let events = text.match_indices("\n[Event ").map(|(at, _)| at + 1);
         let mut starts: Vec<usize> = std::iter::once(0).chain(events).collect();
         if starts.get(1).is_some_and(|&second| text[..second].trim().is_empty()) {
@@ -174,7 +174,7 @@ fn unpacked(row: &str) -> String {
     squares
 }
 
-/// The rest of the text, and its place, which is shown in messages.
+/// The unread text, and its line and column for error messages.
 struct Reader<'a> {
     rest: &'a str,
     line: usize,
@@ -231,16 +231,16 @@ struct GameReader {
     /// The position after each play.
     positions: Vec<Position>,
     nodes: Vec<Node>,
-    /// The last play; `None` at the beginning.
+    /// The index of the last play; `None` before the first.
     at: Option<usize>,
-    /// The last play before each side line that is still open, and the place where that line begins.
+    /// For each side line that is still open: the index of the last play before it, and the location where it begins.
     lines: Vec<(Option<usize>, String)>,
 }
 
 impl GameReader {
     /// Reads plays up to the result or the end of the text. Returns whether there is a result.
     fn read(&mut self, reader: &mut Reader) -> Result<bool> {
-        // The first of the two squares of a play, and its place.
+        // The first of the two squares of a play, and its location in the text.
         let mut from: Option<(Square, String)> = None;
         loop {
             reader.skip_space();

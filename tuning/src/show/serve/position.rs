@@ -17,15 +17,15 @@ pub(super) struct PositionRequest {
     pub rules: Rules,
     /// The side that moves first, `BLACK` or `WHITE`.
     pub first: String,
-    /// The board at the beginning, as in input.txt; by default the start of the game.
+    /// The board that the game begins with, as in input.txt; by default the usual initial position.
     pub rows: Option<Vec<String>>,
-    /// The plays, `x,y x,y` each.
+    /// The plays, each as `x,y x,y`.
     plays: Vec<String>,
 }
 
 /// The plays of a game and the positions between them.
 pub(super) struct GameLine {
-    /// The position before each play, and the last one.
+    /// The position before each play, and the final position.
     pub positions: Vec<Position>,
     pub plays: Vec<Play>,
 }
@@ -36,7 +36,7 @@ impl GameLine {
         &self.positions[self.plays.len()]
     }
 
-    /// The winner, if the game is over. A board at the beginning may show that the side to move has won.
+    /// The winner, if the game is over. A board that a game begins with may show that the side to move has won.
     pub fn winner(&self) -> Option<Player> {
         let position = self.position();
         match position.outcome() {
@@ -56,7 +56,7 @@ impl GameLine {
 }
 
 impl PositionRequest {
-    /// The start of a game.
+    /// The usual start of a game under these rules.
     pub fn start(rules: Rules) -> PositionRequest {
         PositionRequest { rules, first: colour(BLACK).to_string(), rows: None, plays: Vec::new() }
     }

@@ -6,7 +6,7 @@ use hyper::StatusCode;
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub status: StatusCode,
-    /// The reason, for people.
+    /// The reason, as shown to the user.
     pub message: String,
 }
 

@@ -67,7 +67,8 @@ impl Runs {
     }
 
     async fn answer(&self, run: &Run, rest: Vec<usize>) -> Result<Option<Value>, Refusal> {
-        // A reader keeps both locks until it has finished, even if nobody waits any more, so no run is read twice at once.
+        // A reader keeps both locks until it has finished, even if nobody is waiting any more, so no run is read twice at
+        // once.
         let mut latest = run.latest.clone().lock_owned().await;
         let reading = self.reading.clone().lock_owned().await;
         let path = run.path.clone();

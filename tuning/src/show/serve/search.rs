@@ -167,10 +167,10 @@ fn restore(agent: &mut dyn Agent, line: &GameLine) {
     agent.restore(SavedGame { before: line.positions[last + 1], nodes: Vec::new(), boards });
 }
 
-/// The clock of a search, in CPU time of its thread or in real time, until the search is stopped.
+/// A search's clock: the CPU time of its thread, or real time. It cancels the search once `stopped` is set.
 struct StoppableClock<'a> {
     stopped: &'a AtomicBool,
-    /// When real time began.
+    /// When real time began; `None` for CPU time.
     wall: Option<Instant>,
 }
 

@@ -1,6 +1,6 @@
 //! All searches: a limited number at a time, each on a thread of its own, each ended soon after its page is gone.
 //!
-//! A search ends when it reaches its limits, when it is stopped, or when no page has asked for it for some seconds.
+//! A search ends when it reaches its limits, when it is stopped, or when no page has asked about it for some seconds.
 
 use super::refusal::Refusal;
 use super::ruling::Ruling;
@@ -20,7 +20,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
-/// A search ends when no page has asked for it for this long.
+/// A search ends when no page has asked about it for this long.
 const ABANDONED: Duration = Duration::from_secs(4);
 /// A search ends this long after the page that waited for its news has closed the connection. A page that only lost its
 /// connection tries again after a second.
@@ -79,7 +79,7 @@ impl Searches {
         Searches { max, memory, room: Arc::new(Semaphore::new(max)), known: Mutex::default() }
     }
 
-    /// Starts a search. Returns its name and the ruling on its position; no name if the game is over there.
+    /// Starts a search. Returns its name (null if the game is already over) and the ruling on its position.
     pub async fn start(&self, request: SearchRequest) -> Result<Value, Refusal> {
         let requested = Instant::now();
         let line = request.position.replay()?;
@@ -156,7 +156,7 @@ impl Searches {
         known.insert(name.to_string(), search);
     }
 
-    /// Ends the searches that no page has asked for lately.
+    /// Ends the searches that no page has asked about lately.
     fn end_abandoned(&self) {
         locked(&self.known).retain(|_, search| {
             let is_wanted = search.is_wanted(Instant::now());
@@ -211,7 +211,7 @@ impl SearchHandle {
         }
     }
 
-    /// Whether a page waits for news, or may still ask for it.
+    /// Whether a page is waiting for news, or may still ask for it.
     fn is_wanted(&self, now: Instant) -> bool {
         let patience = if self.is_done() { KEPT } else { *locked(&self.patience) };
         let is_asked_for = self.waiting.load(Ordering::Relaxed) > 0;

@@ -40,7 +40,7 @@ struct Supervisor {
     answers: BufReader<ChildStdout>,
 }
 
-/// The reply of a supervisor.
+/// A supervisor's reply.
 enum Reply {
     Line(String),
     Ended,
@@ -146,8 +146,8 @@ impl Supervisor {
 }
 
 impl Drop for Supervisor {
-    /// Kills the supervisor, which is idle. If it was given up, it is not killed, because another process may have its
-    /// number.
+    /// Kills the supervisor, which is idle. One that was given up is not killed again, because another process may have
+    /// its id by now.
     fn drop(&mut self) {
         let mut all = supervisors();
         if all.remove(&self.process.as_raw()) {

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// The time between two samples of the program's resources. Each sample takes about 0.2 ms on another core.
 const SAMPLE_EVERY: Duration = Duration::from_millis(10);
 
-/// How many bytes at the end of standard error are kept.
+/// The number of bytes kept from the end of standard error.
 const STDERR_BYTES: usize = 2000;
 
 /// The nice value of the highest priority.
@@ -43,7 +43,7 @@ pub fn supervise(referee: i32) -> Result<()> {
     answer(READY.to_string())?;
     for line in stdin().lock().lines() {
         let order: Order = serde_json::from_str(&line?)?;
-        // The system drops this setting whenever the process changes its user.
+        // The system clears this setting whenever the process changes its user.
         prctl::set_pdeathsig(Signal::SIGTERM).context("can't arrange to be stopped when the referee ends")?;
         if getppid().as_raw() != referee {
             break; // The referee ended before the setting took effect.
@@ -141,7 +141,7 @@ impl Order {
 
 /// The CPU seconds that the system has counted so far.
 struct Account {
-    /// Of the children that have ended.
+    /// The CPU seconds of the children that have ended.
     ended: f64,
     cgroup: f64,
 }
@@ -240,7 +240,7 @@ fn end_of(status: ExitStatus) -> RunEnd {
     }
 }
 
-/// The end of a program's standard error. Earlier output is dropped as it arrives.
+/// The end of a program's standard error. Earlier output is discarded as more arrives.
 struct Tail {
     /// `None` once all writers have closed the other end.
     pipe: Option<PipeReader>,
@@ -252,7 +252,7 @@ impl Tail {
         Tail { pipe: Some(pipe), bytes: Vec::new() }
     }
 
-    /// Reads at most one pipe's content, so that a program that keeps writing can't stop this process from
+    /// Reads no more than a pipe can hold, so that a program that keeps writing can't stop this process from
     /// doing its work.
     fn read(&mut self) {
         let mut buffer = [0; 1 << 16];

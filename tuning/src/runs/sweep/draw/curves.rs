@@ -97,7 +97,7 @@ fn ends(numbers: &[f64]) -> (f64, f64) {
     numbers.iter().fold(far, |(low, high), &number| (low.min(number), high.max(number)))
 }
 
-/// The horizontal axis, and the place of each value on it.
+/// The horizontal axis, and the position of each value on it.
 fn horizontal(axis: &Axis) -> (PlotAxis, Vec<f64>) {
     let places: Vec<f64> = match axis.numbers() {
         Some(numbers) if axis.scale != AxisScale::Even => numbers,

@@ -110,7 +110,7 @@ impl Grid<'_> {
         }
     }
 
-    /// Pixels for the names of the rows.
+    /// The width left for the names of the rows, in pixels.
     fn label_width(&self) -> usize {
         longest(&self.rows) * LETTER + 40
     }

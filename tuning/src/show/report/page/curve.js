@@ -25,8 +25,8 @@ class Curve {
   y(value) { return TOP + (this.height - TOP - BOTTOM) * (1 - value) / 2; }
 
   /**
-   * Draws the curves of a game of `plies` plies; `judged[ply]` is a list of `[who, value for Black]`. The plies in
-   * `falls`, at which a value fell, are marked.
+   * Draws the curves of a game of `plies` plies; `judged[ply]` is a list of `[who, value for Black]`. Marks the plies
+   * in `falls`, at which a value fell.
    */
   draw(plies, judged, falls = new Map()) {
     this.plies = plies;

@@ -8,8 +8,8 @@ const KEYS = {
 };
 
 /**
- * Does what `key` stands for: steps through the game of `player`, or clicks on `arrows`. Returns false if the key
- * stands for nothing.
+ * Carries out `key`: steps through the game of `player`, or clicks on `arrows`. Returns false if the key has no
+ * function.
  */
 function press(key, player, arrows) {
   if (key === "a") arrows.click();
@@ -18,7 +18,7 @@ function press(key, player, arrows) {
   return true;
 }
 
-/** Takes keys while `board` has the focus. */
+/** Handles keys while `board` has the focus. */
 function listen(board, player, arrows) {
   board.addEventListener("keydown", event => {
     const isTaken = !event.ctrlKey && !event.altKey && !event.metaKey && press(event.key, player, arrows);

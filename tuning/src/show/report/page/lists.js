@@ -15,7 +15,7 @@ function listCandidates(table, candidates, next) {
   });
 }
 
-/** What a play cost by the mover's own values, if it was a mistake. */
+/** Says how much a play cost by the mover's own values, if it was a mistake. */
 const fallText = (chain, loss) => loss === undefined ? ""
   : `${written(chain)} is a mistake by the mover’s own values: at the mover’s next play, the expected score was ${Math.round(loss * 100)} percentage points lower.`;
 

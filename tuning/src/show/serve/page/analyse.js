@@ -296,7 +296,7 @@ export class AnalyseView extends GameView {
     this.showCurve();
   }
 
-  /** Black's score in the position shown: the result, or what A expects; null if that is unknown. */
+  /** Black's score in the position shown: the result, or the score that A expects; null if unknown. */
   get blackScore() {
     const end = this.answer?.end, [a] = this.shownReports;
     if (end) return end.winner === "BLACK" ? 1 : 0;

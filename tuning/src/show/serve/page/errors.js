@@ -17,7 +17,7 @@ function valueAt(node, like) {
   return [to_move === like.to_move ? value : -value];
 }
 
-/** By how much one search valued the play `made` below its best play; nothing if the search hardly looked at `made`. */
+/** How far below its best play one search valued the play `made`; an empty list if it hardly looked at `made`. */
 function lossInSearch({ best, search }, made) {
   const [one, other] = [best, made].map(play => search?.candidates.find(row => row.play === play));
   const isTrusted = typeof one?.value === "number" && typeof other?.value === "number"

@@ -37,7 +37,7 @@ export class PlayView extends GameView {
   }
 
   /**
-   * The state of a game: its tree, the node at which it stands, the human's side, and the opponent. Nodes know the
+   * The state of a game: its tree, the node that it has reached, the human's side, and the opponent. Nodes know the
    * seconds that Black and White had `used` before them, the engine's `thought` if it moved there, and whether the game
    * `ended` there by resignation or time.
    */
