@@ -1,7 +1,7 @@
 //! Games as text, in the files that the page opens and in its links.
 //!
 //! The format is Portable Game Notation, as `lab export` writes it: tags, plays such as `c1-e3`, and a result. The tags
-//! `Rules`, `First` and `Board` describe a start other than the usual one. Side lines stand in parentheses after the
+//! `Rules`, `First` and `Board` describe a start other than the usual one. Variations stand in parentheses after the
 //! play they replace, and a comment that begins with a number, `{+0.35}`, is the value for Black after the play. A play
 //! may also be two squares, `2,0 4,2`, and an input.txt is a game without plays.
 
@@ -18,7 +18,7 @@ use halma::rules::{BOARD_SIZE, Play, Position, Rules, Square, colour};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The maximum number of plays of a game, side lines included.
+/// The maximum number of plays of a game, including its variations.
 const MAX_PLAYS: usize = 10_000;
 
 /// A page's request to read a game.
@@ -34,7 +34,7 @@ pub(super) struct GameRequest {
     game: usize,
 }
 
-/// A game with its side lines.
+/// A game with its variations.
 #[derive(Serialize)]
 pub(super) struct GameTree {
     #[serde(with = "text")]
@@ -233,7 +233,7 @@ struct GameReader {
     nodes: Vec<Node>,
     /// The index of the last play; `None` before the first.
     at: Option<usize>,
-    /// For each side line that is still open: the index of the last play before it, and the location where it begins.
+    /// For each variation that is still open: the index of the last play before it, and the location where it begins.
     lines: Vec<(Option<usize>, String)>,
 }
 
@@ -258,20 +258,20 @@ impl GameReader {
             match word {
                 "" | "*" | "1-0" | "0-1" | "1/2-1/2" => {
                     if let Some((_, place)) = self.lines.pop() {
-                        bail!("{place}: the side line has no ')'");
+                        bail!("{place}: the variation has no ')'");
                     }
                     return Ok(!word.is_empty());
                 }
                 "(" => {
                     let at =
-                        self.at.with_context(|| format!("{place}: expected a play before the side line"))?;
+                        self.at.with_context(|| format!("{place}: expected a play before the variation"))?;
                     self.lines.push((self.at, place));
                     self.at = self.nodes[at].parent;
                 }
                 ")" => {
                     let line = self.lines.pop();
                     (self.at, _) =
-                        line.with_context(|| format!("{place}: no side line begins before this ')'"))?;
+                        line.with_context(|| format!("{place}: no variation begins before this ')'"))?;
                 }
                 _ if word.starts_with('{') => self.comment(word),
                 _ if word.starts_with('$') || play.is_empty() => {}
@@ -400,9 +400,9 @@ mod tests {
             ),
             ("2,0 4,2 13,15", "line 1, column 9: expected a play such as c1-e3 or 2,0 4,2, found \"13,15\""),
             ("c1-e3 {+0.25", "line 1, column 7: the comment has no '}'"),
-            ("c1-e3 (d1-f1 *", "line 1, column 7: the side line has no ')'"),
-            ("(d1-f1)", "line 1, column 1: expected a play before the side line"),
-            ("c1-e3 )", "line 1, column 7: no side line begins before this ')'"),
+            ("c1-e3 (d1-f1 *", "line 1, column 7: the variation has no ')'"),
+            ("(d1-f1)", "line 1, column 1: expected a play before the variation"),
+            ("c1-e3 )", "line 1, column 7: no variation begins before this ')'"),
             ("[Event \"halma\"]\n\nc1-e3\n", "line 4, column 1: the game has no result such as 1-0 or *"),
             ("[Event \"halma]\n\n*", "line 1, column 1: expected a tag such as [Rules \"addendum\"]"),
             (

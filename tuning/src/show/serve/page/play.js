@@ -190,7 +190,7 @@ export class PlayView extends GameView {
     this.tick();
   }
 
-  /** Shows another node; a play there begins a side line, which becomes the game. */
+  /** Shows another node; a play there begins a variation, which becomes the game. */
   async look(node) {
     const { tree } = this;
     if (!node) return;

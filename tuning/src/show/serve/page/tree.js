@@ -1,4 +1,4 @@
-// A game as a tree: the position it began with, its plays, and the side lines that branch off.
+// A game as a tree: the position it began with, its plays, and the variations that branch off.
 
 import { ask } from "./server.js";
 import { coordinates, ends, squares, written } from "./board.js";
@@ -63,7 +63,7 @@ export class Tree {
   isMain(node) { return this.path(node).every(({ parent }, at, path) => !parent || parent.children[0] === path[at]); }
 
   /**
-   * The nodes after `node` in the order of the text: each side line stands in "(" and ")" after the play it replaces.
+   * The nodes after `node` in the order of the text: each variation stands in "(" and ")" after the play it replaces.
    */
   *words(node = this.root) {
     for (; node.children.length; [node] = node.children) {
