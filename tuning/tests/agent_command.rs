@@ -8,12 +8,12 @@ use halma::search::Limits;
 use halma::support::clock::ThreadClock;
 use halma_lab::play::{check, parse_output};
 
-/// A folder with the input.txt of a position in a game, with one second left.
+/// A folder whose input.txt holds `position`, in a game with one second left.
 fn folder(position: &Position) -> Folder {
     Folder::with("input.txt", format!("GAME\nBLACK\n1\n{}", position.rows()))
 }
 
-/// The output.txt that the agent writes in `folder` without printing anything.
+/// Runs the agent in `folder`, where it must print nothing, and returns its output.txt.
 fn answer(folder: &Folder, agent: &str) -> String {
     let output = folder.output(&format!("agent {agent}"));
     assert!(output.status.success(), "{agent}: {}", String::from_utf8_lossy(&output.stderr));

@@ -1,4 +1,4 @@
-//! `lab analyse`: it says which search decided and why, keeps two searches and their units apart, and shows only figures
+//! `lab analyse` says which search decided and why, keeps two searches and their units apart, and shows only figures
 //! that a search found.
 
 use crate::support::{Folder, list, number, sample, string};
@@ -15,7 +15,7 @@ fn json(number: u32, more: &str) -> Value {
     Folder::new().result(&format!("analyse {} {more}", sample(number)))
 }
 
-/// The text behind a label.
+/// The text that follows `label` on its line.
 fn after<'a>(text: &'a str, label: &str) -> &'a str {
     let line = text.lines().find_map(|line| line.strip_prefix(label));
     line.unwrap_or_else(|| panic!("no {label} in\n{text}")).trim()
@@ -189,7 +189,7 @@ fn the_figures_of_a_match_do_not_mix_units() {
 #[test]
 fn the_picture_shows_the_board_with_the_search_s_arrows() {
     let folder = Folder::new();
-    // An odd number, so that no share is half a percent.
+    // The number of iterations is odd, so that no share of the visits lies halfway between two whole percentages.
     let analysis = folder.result(&format!("analyse {} --iterations 1999 --svg board.svg", sample(6)));
     let svg = folder.read("board.svg");
     for (y, row) in list(&analysis["board"]).iter().enumerate() {

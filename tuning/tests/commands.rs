@@ -8,7 +8,7 @@ use halma::support::parameters::Part;
 use std::fs;
 use std::process::Stdio;
 
-/// The standard output of `lab`, which must succeed and print nothing on standard error.
+/// Runs `lab`, which must succeed and print nothing on standard error, and returns its standard output.
 fn printed(folder: &Folder, line: &str) -> String {
     let output = folder.output(line);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -71,8 +71,8 @@ fn a_position_without_a_legal_play() {
     assert!(printed(&folder, "play input.txt").ends_with(end));
 }
 
-/// Black has filled its goal, either alone or around a white piece that never left. No play is left under either rule
-/// set, whether White is to move, as after a game, or Black, as in a file.
+/// Black has filled its goal, either alone or around a white piece that never left. Neither rule set leaves a play,
+/// whether White is to move, as at the end of a game, or Black, as a file may say.
 #[test]
 fn a_finished_game_has_a_winner_and_no_plays() {
     const ALONE: [&str; 5] =
@@ -117,7 +117,7 @@ fn a_finished_game_has_a_winner_and_no_plays() {
     }
 }
 
-/// Depth and nodes of the rows that `lab perft` prints.
+/// The depth and the number of nodes in each row that `lab perft` prints.
 fn nodes(folder: &Folder, line: &str) -> Vec<(u32, u64)> {
     let row = |line: &str| {
         let mut words = line.split_whitespace();
@@ -138,7 +138,7 @@ fn perft_of_the_initial_position() {
     assert_eq!(nodes(&folder, "perft input.txt --depth 0"), [(0, 1)]);
 }
 
-/// In samples 1 and 2 the side to move has a play that wins at once, and perft counts nothing after it.
+/// In samples 1 and 2 the side to move has an immediate win, and perft counts nothing after it.
 #[test]
 fn a_win_ends_its_line() {
     for number in [1, 2] {
@@ -185,7 +185,7 @@ fn the_checksum_is_the_recorded_one() {
 
 #[test]
 fn benchmark_figures_have_name_value_and_unit() {
-    // If this machine is busy, standard error has a note about it.
+    // On a busy machine, standard error has a note that says so.
     let text = Folder::new().succeeds("bench --seconds 0.01");
     for line in text.lines().filter(|line| !line.starts_with("checksum")) {
         let fields: Vec<&str> = line.split('\t').collect();

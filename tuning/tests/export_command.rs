@@ -32,7 +32,7 @@ fn exported_plays(game: &str) -> Vec<String> {
     found
 }
 
-/// The result of a game in PGN, where White moves first, as Black does in Halma.
+/// The PGN result of a game. White moves first in PGN, Black in Halma.
 fn pgn_result(game: &Value) -> &'static str {
     match game["winner"].as_str() {
         None => "1/2-1/2",
@@ -111,7 +111,7 @@ fn rows(file: &Path) -> Vec<BTreeMap<String, String>> {
     reader.deserialize().map(|row| row.expect("a row")).collect()
 }
 
-/// A value of a game as a table shows it.
+/// A value of a game, formatted as in the tables.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -157,7 +157,7 @@ fn the_tables_contain_every_game_and_every_decision() {
                 assert_eq!(decision[name], cell(&game[name][at]), "{name}");
             }
             for (column, name) in [("seconds", "seconds"), ("value", "values")] {
-                // A play that is the only legal one needs no search, and so has no value.
+                // If there is only one legal play, nothing is searched and the play has no value.
                 let found = if decision[column].is_empty() { "0" } else { &decision[column] };
                 let found: f64 = found.parse().expect("a number");
                 assert!((found - number(&game[name][at])).abs() < 1e-6, "{name}");
@@ -214,7 +214,7 @@ fn has_python(modules: &str) -> bool {
     found
 }
 
-/// The output of a Python program about a file; it must succeed.
+/// Runs a Python program, which must succeed, on `file`, and returns its output.
 fn python(program: &str, file: &Path) -> String {
     let output = Command::new("python3").args(["-c", program]).arg(file).output().expect("python3 starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -243,7 +243,7 @@ fn python_reads_the_same_tables() {
     }
 }
 
-/// The guide's program, unchanged, on a sweep over budgets.
+/// Runs the guide's program, unchanged, on a sweep over budgets.
 #[test]
 fn the_guide_s_ten_lines_draw_a_learning_curve() {
     let guide = include_str!("../README.md");

@@ -1,4 +1,4 @@
-//! `lab segment` and `train` read every run below a folder, and each game once.
+//! `lab segment` and `train` read every run below a folder, and count each game once.
 
 use crate::support::Folder;
 use halma::rules::Position;

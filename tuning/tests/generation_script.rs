@@ -8,8 +8,8 @@ use halma::network::policy::PolicyNetwork;
 use halma::network::value::ValueNetwork;
 use std::process::{Command, Output};
 
-/// Stands in for `lab`: records its arguments, makes a run's folder, and prints the line of `verdicts` for its
-/// generation as the verdict of a proof. `lab network` still runs the real program.
+/// Stands in for `lab`: records its arguments and makes a run's folder. The verdict that it prints for a proof is its
+/// generation's line of `verdicts`. `lab network` still runs the real program.
 const FALSE_LAB: &str = r#"#!/bin/bash
 [ "$1" != network ] || exec "$REAL" "$@"
 echo "$@" >>lab.txt
@@ -26,7 +26,8 @@ echo {} >"$out/run.json"
 if [ "${sprt:-}" ]; then printf 'Elo        +7 (-3 … +17)\n%s\n' "$(sed -n "${seed}p" verdicts)"; fi
 "#;
 
-/// Stands in for `train`: fails if there is a file `broken`; otherwise it copies `network` as the new network.
+/// Stands in for `train`: fails if there is a file `broken`; otherwise it writes a copy of `network` as the new
+/// network.
 const FALSE_TRAIN: &str = r#"#!/bin/bash
 echo "$@" >>train.txt
 [ ! -f broken ] || exit 1
@@ -65,7 +66,7 @@ fn script(folder: &Folder, line: &str) -> Output {
         .expect("the script starts")
 }
 
-/// The column `kept` of the table, which is empty before the first proof.
+/// The table's column `kept`; empty before the first proof.
 fn kept(folder: &Folder) -> Vec<String> {
     let name = "g/generations.tsv";
     let table = if folder.exists(name) { folder.read(name) } else { String::new() };
@@ -79,7 +80,7 @@ fn proven_networks_are_kept_and_two_failures_in_a_row_end_it() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(kept(&folder), ["no", "yes", "no", "no"]);
     let calls = folder.read("lab.txt");
-    // The new networks play against the last ones that were kept, at first the built-in ones.
+    // The new networks play the last ones that were kept; the first ones play the built-in ones.
     for (number, part) in [
         (1, "match mcts(evaluation=network(file=g/1/new.network),prior=network(file=g/1/new.prior))"),
         (2, " mcts(evaluation=network(file=built-in),prior=network(file=built-in)) "),
@@ -197,7 +198,7 @@ fn bad_arguments_are_refused_before_any_game() {
         assert!(message.contains(why), "{line}: {message}");
     }
     assert!(!folder.exists("lab.txt") && !folder.exists("g"));
-    // If the script does not wait for jobs on a cluster, they have not played yet.
+    // If the script only submits jobs to a cluster and does not wait for them, there are no games yet.
     folder.write("lab", "#!/bin/bash\n");
     let message = String::from_utf8_lossy(&script(&folder, "").stderr).into_owned();
     assert!(message.contains("there are no games in g/1/games"), "{message}");

@@ -91,7 +91,7 @@ fn openings_from_a_file_are_played_in_turn() {
     folder.write("openings.txt", "2,0 4,2\n\n2,0 4,2; 13,15\n");
     folder.refused(again, "openings.txt: line 3: '13,15': expected plays such as");
     folder.refused("match greedy random --iterations 1 --openings /dev/zero", "larger than 64 MiB");
-    // A whole game is no opening, nor is a game with a play after its end.
+    // Neither a whole game nor a game with a play after its end is a valid opening.
     let game = &Folder::small_match().games("run")[0];
     let plays = list(&game["opening"]).iter().chain(list(&game["plays"])).map(string);
     let plays: Vec<&str> = plays.collect();

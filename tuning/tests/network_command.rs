@@ -1,4 +1,4 @@
-//! `lab network`: a network as text, as JSON and as a picture; other files are refused.
+//! `lab network` shows a network as text, as JSON or as a picture, and refuses other files.
 
 use crate::support::{Folder, list, number};
 use halma::network::policy::PolicyNetwork;

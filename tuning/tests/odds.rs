@@ -1,5 +1,5 @@
-//! Odds, which are separate limits for A and B, in every command that takes or shows them; and exponents in limits and
-//! numbers of games.
+//! Odds (separate limits for A and B) in every command that takes or shows them, and exponents in limits and numbers of
+//! games.
 
 use crate::support::{Folder, list, number};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// A short match of the engine against itself.
 const MATCH: &str = "match 'mcts(race=off)' 'mcts(race=off)' --max-plies 40";
 
-/// The most iterations in any search by A, and by B. A proof can cut other searches short.
+/// The most iterations in any search by A, and in any by B. Other searches may end early, with a proof.
 fn max_iterations(games: &[Value]) -> [f64; 2] {
     let mut max = [0.0; 2];
     for game in games {
@@ -38,12 +38,12 @@ fn each_agent_has_its_own_iterations_and_every_result_shows_both() {
     assert!(pgn.contains("[White \"mcts(race=off), 90 iterations a move\"]"), "{pgn}");
     assert!(pgn.contains("[Black \"mcts(race=off), 30 iterations a move\"]"), "{pgn}");
 
-    // With a different limit it is a different run, and the message shows both limits.
+    // A different limit makes it a different run, and the message shows both limits.
     let changed = "'limit' was {\"iterations\":[90,30]} and is now {\"iterations\":[90,31]}";
     folder.refused(&format!("{MATCH} --iterations 90,31 --games 4 --out run"), changed);
 }
 
-/// With the limits exchanged, equal agents play the same games with exchanged colours.
+/// If the limits are swapped, equal agents play the same games with colours swapped.
 #[test]
 fn exchanged_odds_are_exchanged_agents() {
     let plays = |limit: &str| {

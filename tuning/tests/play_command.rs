@@ -1,4 +1,4 @@
-//! `lab play`: a game in a terminal, typed here through a pipe.
+//! `lab play`: a game in a terminal. These tests type through a pipe.
 
 use crate::support::{Folder, LAB, sample};
 use std::io::Write;
@@ -20,7 +20,7 @@ fn typed(folder: &Folder, options: &str, input: &[u8]) -> Output {
     lab.wait_with_output().expect("lab ends")
 }
 
-/// The text after each line that the player of Black typed.
+/// The output after each line typed at Black's prompt.
 fn answers(game: &str) -> Vec<&str> {
     let typed = game.split("BLACK> ").skip(1);
     typed.map(|part| part.split_once('\n').map_or("", |(_, answer)| answer)).collect()
@@ -94,7 +94,7 @@ fn mistakes_are_explained_and_change_nothing() {
     }
     let first = game.split("BLACK> ").next().expect("a board");
     assert!(first.ends_with(said[13]), "the board has not changed");
-    // Neither bytes that are not text nor a very long line does any harm.
+    // Neither bytes that are not text nor a very long line do any harm.
     let mut input = vec![0xff; 100_000];
     input.extend(b"\n2,0 4,2\n");
     let Output { status, stdout, .. } = typed(&folder, FAST, &input);
@@ -129,7 +129,7 @@ fn a_saved_game_goes_on() {
     assert_eq!(board(&played(&folder, &format!("mine {FAST}"), "")), board(&game));
 }
 
-/// Black fills its goal with the play that the engine finds at once.
+/// The side to move can win immediately, and makes the winning play that the hint names.
 #[test]
 fn a_game_ends_with_a_winner() {
     let folder = Folder::new();

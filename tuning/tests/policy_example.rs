@@ -1,4 +1,4 @@
-//! The example of a policy from outside the engine: it is short, and it plays as MAST does.
+//! The example of a policy outside the engine is short and plays as MAST does.
 
 use halma::agent::{Agent, Registry};
 use halma::game::Game;

@@ -1,5 +1,5 @@
-//! Programs wherever agents are named: `program(COMMAND)` in matches, tournaments, sweeps and segments. They are judged
-//! and timed as in `lab referee`.
+//! Programs in the place of agents: `program(COMMAND)` in matches, tournaments, sweeps and segments. Their plays and
+//! times are checked as in `lab referee`.
 
 use crate::support::programs::{Script, agent, allow, is_running, wait_until};
 use crate::support::{Folder, LAB, list, sample, string};
@@ -16,7 +16,7 @@ use shell_words::quote;
 use std::fs;
 use std::process::Command;
 
-/// The setting that runs a program as the user of the test.
+/// The setting that runs a program as the user who runs the test.
 const SAME: &str = ", user=same";
 
 /// A script that ends after 0.4 CPU seconds without making a play.
@@ -38,7 +38,8 @@ fn lost_by(body: &str, settings: &str, limit: &str) -> (Value, Value) {
     (games.swap_remove(0), result)
 }
 
-/// A script that plays like the greedy agent and copies each input to `notes`, named after its turn in the game.
+/// A script that plays like the greedy agent and copies each input to `notes`, under a name that begins with the number
+/// of the turn in the game.
 fn noting(folder: &Folder) -> Script {
     let notes = folder.path("notes");
     fs::create_dir(&notes).expect("a new folder");
@@ -49,7 +50,7 @@ fn noting(folder: &Folder) -> Script {
     ))
 }
 
-/// The noted inputs, each with the number of the turn.
+/// The inputs in `notes`, each with the number of its turn.
 fn noted(folder: &Folder) -> Vec<(usize, Input)> {
     let note = |(name, bytes): (String, Vec<u8>)| {
         let turn = name.split('-').next().and_then(|turn| turn.parse().ok()).expect("a number");
@@ -125,7 +126,7 @@ fn a_program_s_fault_loses_its_game_and_is_recorded() {
     assert_eq!((&result["agents"][0]["time_forfeits"], &result["time_forfeits"]), (&json!(2), &json!(2)));
 }
 
-/// The second play stays inside the camp although another piece could leave it, which only the original rules allow.
+/// Only the original rules allow the second play, which stays inside the camp although another piece could leave it.
 #[test]
 fn each_program_is_judged_by_the_rules_that_its_spec_names() {
     let body = "echo >> playdata.txt\n\
@@ -226,7 +227,7 @@ fn the_referee_and_grading_say_that_a_program_changed() {
         let script = changing(&folder, change);
         let output = folder.output(&format!("{} {}", line.replace("LAB", LAB), script.path()));
         let message = String::from_utf8_lossy(&output.stderr);
-        // The program may have changed itself, so it is judged to the end. On a slow machine, the move of 0.01 s may be
+        // A program may change itself, so the referee goes on to the end. On a slow machine, the move of 0.01 s may be
         // lost.
         assert!(matches!(output.status.code(), Some(0 | 1)), "{message}");
         assert_eq!(message.matches("/program changed while").count(), 1, "{message}");
@@ -295,7 +296,7 @@ fn programs_that_can_not_play_are_refused() {
     folder.refused(&format!("tournament {} --cpu 1", shell_words::join(twice)), "are the same");
 }
 
-/// The example for a course's staff, with scripts as its submissions.
+/// The example for course staff, with scripts as the submissions.
 #[test]
 fn a_panel_names_the_games_lost_by_illegal_plays_time_and_crashes() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! What runs print on standard error while they play.
+//! The notes and progress lines that runs print on standard error while they play.
 
 use crate::support::Folder;
 use anyhow::Result;

@@ -12,7 +12,7 @@ mod build;
 
 const MATCH: &str = "match greedy random --iterations 1 --max-plies 60 --jobs 1";
 
-/// A match of six games, with the command that continues it.
+/// A folder with a match of six games, and the command that continues it.
 fn six_games() -> (Folder, String) {
     let six = format!("{MATCH} --games 6");
     (Folder::played(&six), format!("{six} --out run"))
@@ -83,7 +83,7 @@ fn a_run_that_continues_elsewhere_notes_it() {
     assert_eq!((&one["host"], &two["host"]), (&"elsewhere".into(), &first[0]["host"]));
     assert_eq!((&one["games_before"], &two["games_before"]), (&0.into(), &3.into()));
     assert_eq!(folder.json("run/result.json")["provenance"]["sessions"][1], *two);
-    // The header of an older build, without sessions.
+    // Older builds wrote headers without sessions.
     header.as_object_mut().expect("an object").remove("sessions");
     folder.write("run/run.json", header.to_string());
     folder.keep_lines("run/games.jsonl", 4);

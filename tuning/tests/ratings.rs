@@ -85,7 +85,7 @@ fn published_ratings_and_errors_are_found() {
     assert!(near(ratings.elo.iter().sum(), 0.0, 1e-8));
 }
 
-/// A player without a point has no most likely rating. A draw is added, so 0 of 10 counts as ½ of 11.
+/// A player without a point has no maximum-likelihood rating, so a draw is added: 0 of 10 counts as ½ of 11.
 #[test]
 fn a_player_who_lost_all_games_is_rated_with_an_added_draw() {
     let ratings = Ratings::of(2, &games(&[(0, 1, 0, 10)]));
@@ -136,7 +136,7 @@ fn the_intervals_cover_the_truth() {
         let (mut of_pairs, mut of_games) = (Vec::new(), Vec::new());
         for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
             let score = score_of_elo(TRUTH[one] - TRUTH[other]);
-            // The score in the other pairs that makes the mean right.
+            // The score that the other pairs need to make the mean right.
             let free = (score - DECIDED_BY_OPENING / 2.0) / (1.0 - DECIDED_BY_OPENING);
             let mut pairs = PairCounts::default();
             for _ in 0..40 {

@@ -9,7 +9,7 @@ use halma_lab::stats::score_of_elo;
 const Z_95: f64 = 1.959_964;
 const Z_80: f64 = 0.841_621;
 
-/// A number with commas between thousands.
+/// A rounded number, with a comma before the last three digits if it has more.
 fn written(number: f64) -> String {
     let number = number.round() as u64;
     if number < 1000 { number.to_string() } else { format!("{},{:03}", number / 1000, number % 1000) }
@@ -27,7 +27,7 @@ fn the_table_of_games_follows_the_formula() {
     }
 }
 
-/// The rows of a table of parameters in Markdown; each row begins with the text `of`.
+/// The rows of a Markdown table of parameters, with `of` before each name.
 fn rows(of: &str, parameters: &[Parameter]) -> String {
     let row = |parameter: &Parameter| {
         let Parameter { name, default, about, .. } = parameter;
@@ -58,12 +58,12 @@ fn the_tables_of_parameters_agree_with_the_code() {
     }
 }
 
-/// A command of `lab` in a README, and its options.
+/// A `lab` command in a README, and its options.
 type Example = (String, Vec<String>);
 
 const READMES: &str = concat!(include_str!("../../README.md"), "\n", include_str!("../README.md"));
 
-/// The commands of `lab` in the code blocks of both READMEs. A line that ends in `\` continues on the next one.
+/// The `lab` commands in the code blocks of both READMEs. A line that ends in `\` continues on the next one.
 fn examples() -> Vec<Example> {
     let mut lines: Vec<String> = Vec::new();
     let (mut in_block, mut goes_on) = (false, false);
@@ -85,7 +85,7 @@ fn examples() -> Vec<Example> {
     lines.flat_map(|line| commands_in(&line)).collect()
 }
 
-/// Every `lab COMMAND …` in a line, including commands within an argument of another one.
+/// Every `lab COMMAND …` in a line, including commands inside another command's arguments.
 fn commands_in(line: &str) -> Vec<Example> {
     let (mut found, mut inner): (Vec<Example>, Vec<Example>) = (Vec::new(), Vec::new());
     // A line that is not a command can have unmatched quotes.
@@ -103,7 +103,7 @@ fn commands_in(line: &str) -> Vec<Example> {
     found.into_iter().chain(inner).collect()
 }
 
-/// The entries of `lab [COMMAND] -h`, which are commands or options: the first word and the rest.
+/// The commands or options that `lab [COMMAND] -h` lists, each as its first word and the rest.
 fn listed(command: &str) -> Vec<(String, String)> {
     let help = Folder::new().succeeds(&format!("{command} -h"));
     let mut entries: Vec<(String, String)> = Vec::new();
@@ -112,7 +112,7 @@ fn listed(command: &str) -> Vec<(String, String)> {
         let entry = entry.strip_prefix("-h, ").unwrap_or(entry);
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         match (entry.split_once(' '), entries.last_mut()) {
-            // A broken line continues on the next one, further to the right.
+            // A wrapped line continues on the next one, further to the right.
             (_, Some((_, rest))) if line.starts_with(' ') && !entry.starts_with('-') => {
                 *rest = format!("{rest} {}", words(entry));
             }
@@ -162,7 +162,7 @@ fn every_command_and_option_has_an_example_and_every_example_is_valid() {
     assert!(missing.is_empty(), "README.md and tuning/README.md have no example of {}", missing.join(", "));
 }
 
-/// The names of A and B, if this is the beginning of a match's result.
+/// The names of A and B if `result` begins like a match's result.
 fn contestants(result: &str) -> Option<[&str; 2]> {
     let mut lines = result.lines();
     let mut name = |side| Some(lines.next()?.strip_prefix(side)?.trim());
@@ -175,7 +175,7 @@ fn the_results_of_matches_in_the_readmes_are_current() {
     for (at, _) in READMES.match_indices("```text\nA  ") {
         let block = READMES[at..].trim_start_matches("```text\n").split("```").next().expect("a block");
         let agents = contestants(block).expect("A and B");
-        // The last match between these two before its result.
+        // The last match between these two agents above the result.
         let words =
             READMES[..at].lines().rev().filter_map(|line| shell_words::split(line).ok()).find(|words| {
                 let command = words.iter().position(|word| word == "match");
@@ -188,7 +188,7 @@ fn the_results_of_matches_in_the_readmes_are_current() {
         if let Some(folder) = arguments.iter().position(|&word| word == "--out") {
             arguments.drain(folder..folder + 2);
         }
-        // The guide's own program knows `own`, which plays like `mast`.
+        // Only the guide's example program has the policy `own`, so `mast`, which plays the same, stands in for it.
         let [own, mast] = ["playout=own", "playout=mast"];
         let mut result = Folder::new().succeeds(&shell_words::join(arguments).replace(own, mast));
         if agents[0].contains(own) {

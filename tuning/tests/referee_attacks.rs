@@ -1,5 +1,5 @@
-//! Attacks on the referee and on grading by small hostile programs. None gains anything, a program that breaks something
-//! loses, and each game ends with a verdict.
+//! Attacks on the referee and on grading by small hostile programs. None of them gains anything, a program that breaks
+//! something loses, and each game ends with a verdict.
 //!
 //! When root runs the referee, each program gets a user of its own, with fewer rights. Other users can only run
 //! programs as themselves, as `--same-user` does. When root runs the tests, they try both.
@@ -15,10 +15,10 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Uses one or two tenths of a second of CPU time.
+/// A shell loop that uses one or two tenths of a second of CPU time.
 const BURN: &str = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
 
-/// Prints the CPU time that the shell has used, in hundredths of a second.
+/// A shell command that prints the CPU time that its shell has used, in hundredths of a second.
 const REPORT: &str = "cut -d\" \" -f14-15 /proc/$$/stat >&2";
 
 /// The CPU seconds that the processes of the first run reported by [`REPORT`].
@@ -36,7 +36,7 @@ fn is_root() -> bool {
     fs::metadata("/proc/self").expect("Linux").uid() == 0
 }
 
-/// Whether a test that needs root can go on. Otherwise it prints that the test is skipped.
+/// Whether `test`, which needs root, can run. If it can't, prints that it is skipped.
 fn has_root(test: &str) -> bool {
     if !is_root() {
         println!("skipped: {test}: only root can run programs as other users");
@@ -44,12 +44,12 @@ fn has_root(test: &str) -> bool {
     is_root()
 }
 
-/// The options that choose the users of programs, as far as they work here.
+/// The options for the users of programs that can be tried here: without root, only the default.
 fn users() -> Vec<&'static str> {
     if is_root() { vec!["", "--same-user"] } else { vec![""] }
 }
 
-/// The ways of counting time that work on this machine. Prints which of them is skipped, if any.
+/// The methods of counting CPU time that work on this machine. Prints which one is skipped, if any.
 fn accountings() -> Vec<&'static str> {
     let output = apart("referee --black true --white true --accounting cgroup --max-plies 1");
     if output.status.success() {
@@ -60,28 +60,28 @@ fn accountings() -> Vec<&'static str> {
     vec!["sampling"]
 }
 
-/// The kind of fault of the last run.
+/// The kind of fault in the last run, or `none`.
 fn fault(log: &Value) -> &str {
     let last = list(&log["runs"]).last().expect("a run");
     last["fault"].as_str().unwrap_or("none")
 }
 
-/// Asserts that Black, which is A, lost by this kind of fault.
+/// Asserts that Black, which is A, lost by a fault of this kind, described by a text that contains `detail`.
 #[track_caller]
 fn assert_black_loses(log: &Value, kind: &str, detail: &str, attack: &str) {
     assert_eq!((fault(log), &log["winner"]), (kind, &"B".into()), "{attack}: {log}");
     assert!(string(&log["fault"]).contains(detail), "{attack}: {log}");
 }
 
-/// A hostile program, which is this test program started by the referee. A process that ignores SIGCHLD has no children
-/// to wait for, and the system forgets how much time they used.
+/// A hostile program: the referee starts this test program with this test. A process that ignores SIGCHLD has no
+/// children to wait for, and the system forgets how much time they used.
 #[test]
 #[ignore = "a program for the referee"]
 fn ignores_its_children() {
     if !Path::new("input.txt").exists() {
         return; // Started with all ignored tests, not by the referee.
     }
-    // SAFETY: ignoring a signal runs no code of ours at any time.
+    // SAFETY: ignoring a signal never runs code of ours.
     unsafe { signal(Signal::SIGCHLD, SigHandler::SigIgn) }.expect("the signal can be ignored");
     let burn = format!("{BURN}; {REPORT}");
     let children = [(); 3].map(|()| Command::new("sh").args(["-c", &burn]).spawn().expect("a shell"));
@@ -253,7 +253,7 @@ fn files_processes_and_memory_are_limited() {
     let hold_four_times = format!("{LEGAL}; for i in 1 2 3 4; do ({}) & done; wait", hold(40_000_000));
     let start = |count| format!("{LEGAL}; for i in $(seq {count}); do sleep 1 & done; wait");
     for user in users() {
-        // Each program, the options of the game, and the possible faults.
+        // The program's script, the game's options, and the possible faults.
         for (body, options, faults) in [
             (hold_or_fail(20_000_000), "--memory 100", &["none"][..]),
             (hold_or_fail(200_000_000), "--memory 100", &["memory", "crashed"]),

@@ -12,8 +12,8 @@ use std::process::Command;
 
 #[test]
 fn a_program_that_breaks_the_rules_loses_and_the_log_says_why() {
-    // A script, which runs after "zzz" was written to standard error; the kind of its fault; and a part of the
-    // description.
+    // The script, which runs after "zzz" has been written to standard error; the kind of its fault; and a part of the
+    // fault's description.
     for (body, kind, fault) in [
         ("sleep 1000", "hangs", "real time"),
         ("kill -SEGV $$", "crashed", "signal 11"),
@@ -63,7 +63,7 @@ fn time_is_charged_for_everything_that_a_program_starts() {
 
 #[test]
 fn old_files_are_gone_and_calibration_comes_first() {
-    // If files of the first game stayed, the program would print them in the second.
+    // If files from the first game were left, the program would print them in the second.
     let body = format!("cat playdata.txt calibration.txt >&2 2>/dev/null; {LEGAL}; echo old > playdata.txt");
     let calibrate = Script::new("echo calibrated > calibration.txt");
     let options = format!("--games 2 --max-plies 1 --black-calibrate {}", calibrate.path());
@@ -112,7 +112,8 @@ fn a_killed_referee_leaves_no_child_behind() {
     ] {
         // No other process on this machine has this command line.
         let mark = format!("sleep 9{}{number}", std::process::id());
-        // The script sleeps in its second run, so that the supervisor has already served one, as in most of a game.
+        // The script sleeps in its second run: by then the supervisor has served one, as it has for most of a real
+        // game.
         let sleep = format!("[ -e second ] && {{ setsid {mark} & {mark} & wait; }}; touch second; {LEGAL}");
         let script = Script::new(&sleep);
         let white = format!("\"'{LAB}' agent greedy\"");

@@ -1,10 +1,10 @@
-//! Repeated games: deterministic agents play the same game again from the same opening, and the repeats must not make
-//! any figure look more certain.
+//! Repeated games: from the same opening, deterministic agents play the same game again. The repeats must not make any
+//! figure look more certain.
 
 use crate::support::{Folder, list, number, timeless};
 use serde_json::Value;
 
-/// Two deterministic agents whose games end soon.
+/// Two deterministic agents, with so few iterations that games are fast.
 const AGENTS: &str = "'mcts(race=off)' 'mcts(race=off, c=3)' --iterations 4";
 
 /// Three distinct openings, the first of them given twice.

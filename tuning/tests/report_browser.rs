@@ -25,7 +25,7 @@ fn own(folder: &Folder) -> String {
     format!("file://{}", folder.path("run/report.html").display())
 }
 
-/// The board in letters, from the places where the pieces are drawn rather than from the script's data.
+/// The board as rows of letters, read from where the pieces are drawn, not from the script's data.
 fn drawn(browser: &mut Browser) -> String {
     let pieces = browser.evaluate(
         "(() => { const board = document.querySelector('#board svg').getBoundingClientRect(); \

@@ -13,26 +13,26 @@ fn eight_games() -> Folder {
     Folder::played("match 'mcts(race=off)' greedy --games 8 --iterations 30 --jobs 1")
 }
 
-/// Writes the report of `run`, and reads it.
+/// Writes the report of `run`, and returns its page.
 fn report(folder: &Folder, options: &str) -> String {
     folder.succeeds(&format!("report run {options}"));
     folder.read("run/report.html")
 }
 
-/// The data of the page's scripts.
+/// The JSON data that the page gives its scripts.
 fn data(page: &str) -> Value {
     let (_, rest) = page.split_once("<script type=\"application/json\" id=\"data\">").expect("data");
     let (data, _) = rest.split_once("</script>").expect("an end");
     serde_json::from_str(data).expect("the data are JSON")
 }
 
-/// The text between two marks.
+/// The text between the first `from` and the next `to`.
 fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
     let (_, rest) = page.split_once(from).unwrap_or_else(|| panic!("no {from}"));
     rest.split_once(to).unwrap_or_else(|| panic!("no {to} after {from}")).0
 }
 
-/// An interval of Elo as the page writes it.
+/// An Elo interval, formatted as on the page.
 fn written(interval: &Value) -> String {
     let text = match (interval["from"].as_f64(), interval["to"].as_f64()) {
         (Some(from), Some(to)) => format!("{from:+.0} … {to:+.0}"),
@@ -107,7 +107,8 @@ fn figures_have_intervals_instead_of_errors() {
     for (kind, report) in ReportPage::all() {
         assert!(!report.text().contains('±'), "{kind}: an interval is written by its ends");
     }
-    // A has won all twenty games. Three of them, in different pairs, become losses on time before the last play.
+    // A has won all twenty games. Three of them, in different pairs, are turned into losses on time before the last
+    // play.
     let folder = Folder::played("match greedy random --games 20 --iterations 5 --jobs 1");
     for lost in [0, 2, 4] {
         let games = folder.read("run/games.jsonl");
@@ -316,7 +317,7 @@ fn a_watched_report_is_written_again_until_the_run_has_ended() {
     let watch = "report run --watch 1";
     assert!(folder.succeeds(watch).contains("games: 6,"), "a run that has ended is reported once");
     assert!(!refreshes());
-    // As if the run had been killed.
+    // Makes the run look as if it had been killed.
     folder.remove("run/result.json");
     folder.keep_lines("run/games.jsonl", 4);
     folder.succeeds("report run");

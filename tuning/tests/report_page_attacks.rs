@@ -1,5 +1,5 @@
 //! The report page used in unusual ways, for every kind of run: by keyboard alone, on a phone, in the dark colour
-//! scheme, with a broken address, and by a screen reader.
+//! scheme, with an invalid address, and by a screen reader.
 //!
 //! Where there is no browser the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
 
@@ -10,7 +10,7 @@ use crate::support::string;
 const DESKTOP: (u32, u32) = (1280, 800);
 const PHONE: (u32, u32) = (400, 800);
 
-/// Asserts that an expression gives an empty list of faults.
+/// Asserts that `expression` returns an empty list of faults.
 fn assert_none(browser: &mut Browser, fault: &str, expression: &str) {
     let found = browser.evaluate(expression);
     let found = found.as_array().unwrap_or_else(|| panic!("{fault}: expected a list"));
@@ -48,7 +48,7 @@ fn space_activates_the_control_that_has_the_focus() {
     browser.assert_calm("file://");
 }
 
-/// The position of the page after it has stopped scrolling.
+/// An expression for the page's scroll position once it has come to rest.
 const RESTED: &str = "(async () => { let last = NaN; while (last !== scrollY) { last = scrollY; \
      for (let frame = 0; frame < 20; frame++) await new Promise(requestAnimationFrame); } return scrollY; })()";
 
@@ -162,7 +162,7 @@ fn an_edited_address_is_followed() {
     browser.assert_calm("file://");
 }
 
-/// Elements wider than the window, except within elements that scroll on their own.
+/// Elements that reach beyond the window's right edge, except inside elements that scroll or clip.
 const STICKING_OUT: &str = "[...document.body.querySelectorAll('*')].filter(element => { \
      if (element.closest('.skip') || !element.getClientRects().length) return false; \
      for (let above = element.parentElement; above; above = above.parentElement) \
@@ -170,7 +170,7 @@ const STICKING_OUT: &str = "[...document.body.querySelectorAll('*')].filter(elem
      return element.getBoundingClientRect().right > innerWidth + 0.5; \
    }).map(element => element.outerHTML.slice(0, 120))";
 
-/// Letters in drawings that are less than 11 pixels high on the screen.
+/// Text in drawings with a font size below 11 pixels on the screen.
 const SMALL_LETTERS: &str = "[...document.querySelectorAll('svg text')].filter(text => { \
      const drawing = text.ownerSVGElement, box = drawing.getBoundingClientRect(); \
      if (!box.width || !text.textContent) return false; \
@@ -178,7 +178,7 @@ const SMALL_LETTERS: &str = "[...document.querySelectorAll('svg text')].filter(t
      return parseFloat(getComputedStyle(text).fontSize) * grown < 11; \
    }).map(text => text.textContent + ' in ' + (text.closest('figure')?.innerText ?? text.parentElement.outerHTML).slice(0, 80))";
 
-/// Letters in plots with a contrast below 4.5 (WCAG 2).
+/// Text in plots with too little contrast, below 4.5 (WCAG 2).
 const FAINT_LETTERS: &str = "(() => { \
      const parts = colour => colour.match(/[\\d.]+/g).map(Number); \
      const light = colour => { const [r, g, b] = parts(colour).map(part => { part /= 255; \
@@ -190,7 +190,7 @@ const FAINT_LETTERS: &str = "(() => { \
        return (bright + 0.05) / (dark + 0.05) < 4.5; \
      }).map(text => text.textContent + ' ' + getComputedStyle(text).fill); })()";
 
-/// White backgrounds of plots in the dark colour scheme.
+/// White backgrounds that plots keep in the dark colour scheme.
 const WHITE_GROUNDS: &str = "[...document.querySelectorAll('figure svg rect, figure svg polygon, figure img')].filter(part => { \
      if (part.localName === 'img') return !part.alt.includes('from the folder'); \
      const { fill, opacity } = getComputedStyle(part); \

@@ -49,7 +49,7 @@ fn every_result_shows_the_first_mover_s_score() {
         let folder = Folder::played_with(line, "file.toml", file);
         let printed = folder.succeeds(&format!("{line} --out run"));
         let first_mover = &folder.json("run/result.json")["first_mover"];
-        // A sweep has one such value for each budget.
+        // A sweep has one such score for each budget.
         let is_sweep = first_mover.is_array();
         let first_mover = if is_sweep { &first_mover[0] } else { first_mover };
         scores.push(check_first_mover(&folder, first_mover, &printed));

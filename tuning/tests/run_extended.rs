@@ -1,5 +1,5 @@
-//! A run whose command is given again with more games keeps the games it has, and ends with the result of the longer
-//! run.
+//! If a run's command is given again with more games, the run keeps the games it has and ends with the result of the
+//! longer run.
 
 use crate::support::Folder;
 use serde_json::json;
@@ -16,7 +16,7 @@ fn sweep(c: &str, also: &str, budgets: &str) -> String {
     )
 }
 
-/// The lines of the games, without the number of the match.
+/// The lines of games.jsonl, sorted and without the match number.
 fn lines(folder: &Folder, run: &str) -> Vec<String> {
     let games = folder.read(&format!("{run}/games.jsonl"));
     let line = |line: &str| line.split_once(",\"game\"").expect("a game").1.to_string();
@@ -70,11 +70,11 @@ fn a_sequential_test_goes_on_until_it_decides() {
     assert_eq!(play(5000, "whole"), result);
     let after = lines(&folder, "extended");
     assert!(before.iter().all(|line| after.contains(line)), "no game was played again");
-    // Games that were under way when the test decided are on disk, but do not count.
+    // Games that were under way when the test was decided are on disk, but do not count.
     let counted = result["games"].as_u64().expect("a number") as usize;
     assert_eq!(folder.games("extended")[..counted], folder.games("whole")[..counted]);
     assert!(after.len() < 5000, "{}", after.len());
-    // A test that is decided plays no more games.
+    // Once the test is decided, no more games are played.
     play(6000, "extended");
     assert_eq!(folder.lines_of_games("extended"), after.len());
 }
@@ -138,7 +138,7 @@ fn tuning_goes_on_with_more_steps() {
     folder.refuses("tune tune.toml --out extended", &[("", why), ("--steps 0", "--steps")]);
 }
 
-/// Every shard is extended, and then the merged run is.
+/// Every shard is extended, and then they are merged again.
 #[test]
 fn shards_are_extended_and_merged_again() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! How the files of a run are read while they grow, when they are replaced, and when they are not regular files. No
-//! text from a page becomes a path.
+//! Reading the files of a run while they grow, when they are replaced, and when they are not regular files. No text
+//! from a page becomes a path.
 
 use crate::support::server::{Server, body_of};
 use crate::support::{Folder, LAB};
@@ -34,7 +34,7 @@ fn only_appended_games_are_read_and_replaced_ones_again() {
     assert_eq!(before.len(), 8);
     assert!(!run.update().expect("the same run"), "nothing has changed");
 
-    // The first line is now broken, but it is not read again.
+    // The first line is now invalid, but it is not read again.
     let append =
         |text: &str| fs::write(&path, fs::read_to_string(&path).expect("games") + text).expect("space");
     overwrite(&path, 0, "[");

@@ -1,4 +1,5 @@
-//! A folder belongs to one run: no other run, no other kind of run and no other build overwrites or mixes its games.
+//! A folder belongs to one run: no other run, no run of another kind and no other build overwrites its games or adds to
+//! them.
 
 use crate::support::Folder;
 use serde_json::{Value, json};
@@ -69,7 +70,7 @@ fn games_without_a_valid_header_are_left_alone() {
     folder.refused("export run", "the arguments of this run of 'lab match' are broken");
 }
 
-/// A field of the third game, another value for it, and what the message says about the line.
+/// A field of the third game, an invalid value for it, and the part of the message that says why.
 const EDITS: [(&str, &str, &str); 25] = [
     ("seed", "removed", "missing field `seed`"),
     ("winner", r#""C""#, "winner: unknown variant `C`"),
@@ -133,7 +134,7 @@ fn edited_games_are_refused_by_every_command() {
             folder.refused(readers[0], &format!("run/games.jsonl: line 3 is broken: {why}"));
         }
     }
-    // All commands read games in the same way, so for the others a single case is enough.
+    // All commands read games in the same way, so a single case is enough for the other ones.
     let (field, value, why) = EDITS[5];
     folder.write("run/games.jsonl", games.replace(third, &edited(third, field, value)));
     let before = folder.files("run");
@@ -270,7 +271,7 @@ fn misleading_matches_are_noted() {
         let notes = notes(&format!("{list} {openings}"));
         assert!(notes.contains(note), "{openings}: {notes}");
     }
-    // Matches of an agent against itself with odds, and against another agent, are sound.
+    // There is no warning if an agent plays itself with odds, or plays another agent.
     let odds = "mcts mcts --max-plies 20 --games 2 --openings random:2-4 --iterations 5,2";
     for sound in [odds, &format!("mcts 'mcts(c=0.7)' {pair}"), &format!("{list} openings.txt --games 4")] {
         let notes = notes(sound);

@@ -1,5 +1,5 @@
-//! Every kind of run leaves the same files on any number of threads, in shards, and after kills, broken lines and full
-//! disks.
+//! Every kind of run leaves the same files for any number of threads, in shards, and after kills, incomplete lines and
+//! full disks.
 
 use crate::support::programs::agent;
 use crate::support::{Folder, timeless};
@@ -18,12 +18,12 @@ struct Run {
     file: String,
     /// The number of shards; 1 if each round depends on the games before it.
     shards: usize,
-    /// The seed for the moments at which it is killed; `None` if it is too short to be killed.
+    /// The seed that decides when it is killed; `None` if it is too short to be killed.
     seed: Option<u64>,
 }
 
 impl Run {
-    /// A folder with the undisturbed run in `run`.
+    /// Plays the run undisturbed, in `run` of a new folder.
     fn played(&self) -> Folder {
         Folder::played_with(&self.line, "file.toml", &self.file)
     }
@@ -81,7 +81,7 @@ fn the_number_of_jobs_does_not_matter() {
     }
 }
 
-/// The last shard is killed once, and the shards are merged in reverse.
+/// The last shard is killed once, and the shards are merged in reverse order.
 #[test]
 fn merged_shards_are_the_unsharded_run() {
     for run in runs().into_iter().chain([of_programs()]) {

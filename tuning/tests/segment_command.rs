@@ -4,7 +4,7 @@ use crate::support::Folder;
 
 const SEGMENT: &str = "run --evaluator-iterations 2000 --positions 12 --from 30 --plies";
 
-/// The advantages that a segment prints, each with the lower end of its interval.
+/// The advantages that `lab segment` prints, each with the lower end of its interval.
 fn advantages(folder: &Folder, agents: &str, rest: &str) -> Vec<(f64, f64)> {
     let printed = folder.succeeds(&format!("segment {agents} {SEGMENT} {rest}"));
     let lines = printed.lines().filter_map(|line| line.strip_prefix("advantage"));
@@ -29,7 +29,7 @@ fn the_better_agent_gains_and_equal_ones_do_not() {
         let found = advantages(&folder, agents, &format!("20 --iterations {counts}"));
         assert!(found.iter().all(|&(mean, _)| sign * mean > 0.0), "{agents} {counts}: {found:?}");
     }
-    // Alpha-beta is deterministic: with the sides exchanged it plays the same game.
+    // Alpha-beta is deterministic: with sides swapped it plays the same game.
     let equal = advantages(&folder, "alphabeta alphabeta", "8 --iterations 500 --evaluator mcts");
     assert_eq!(equal, [(0.0, 0.0)]);
 }

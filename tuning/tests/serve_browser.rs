@@ -28,7 +28,8 @@ fn open_to_play() -> Option<Page> {
     Some(page)
 }
 
-/// Plays the game on the page from `position` to its end by clicking the engine's plays, and returns the last position.
+/// Plays the game on the page from `position` to its end, by clicking plays that the engine chooses. Returns the last
+/// position.
 fn play_to_the_end(page: &mut Page, mut position: Position, human: Player) -> Position {
     let mut engine = parse("mcts", 1).expect("a spec");
     let mut made = page.plays("#play-plays").len();
@@ -61,7 +62,7 @@ fn play_to_the_end(page: &mut Page, mut position: Position, human: Player) -> Po
     position
 }
 
-/// Asserts that the page announces the winner according to the rules.
+/// Asserts that the page announces the winner that the rules determine.
 fn check_end(page: &mut Page, position: &Position, human: Player) {
     let status = page.text("#status");
     let Some(Outcome::Win(winner)) = position.outcome() else { panic!("the game is over") };
@@ -91,7 +92,7 @@ fn from_here(position: &Position, view: &str) -> String {
     format!("#{view}?rules=addendum&first={first}&ply=0&board={}", rows.join("%2F"))
 }
 
-/// A row as in an address, with numbers for runs of empty squares.
+/// A row as written in an address, with numbers for runs of empty squares.
 fn packed(row: &str) -> String {
     let (mut text, mut empty) = (String::new(), 0);
     for letter in row.chars().chain(['|']) {
@@ -141,7 +142,7 @@ fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
     page.click("#hint");
     page.wait_for_text("#play-note", "would play");
     page.focus("#play-board");
-    // The cursor begins on 7,7.
+    // The cursor starts on 7,7.
     (0..5).for_each(|_| page.press("ArrowLeft"));
     (0..7).for_each(|_| page.press("ArrowUp"));
     assert!(page.text("#announce").contains("2,0: black piece"));
@@ -153,7 +154,7 @@ fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
     page.wait_for_count("#play-plays button", 2);
     assert_eq!(page.plays("#play-plays")[0].to_string(), "2,0 4,2");
     assert!(page.text("#announce").contains("White plays"));
-    // A typed play. If it is wrong, red text beside the field says why.
+    // If a typed play is invalid, red text beside the field says why.
     for (text, part) in [
         ("4,2 5,2", "leave its camp first"),
         ("-3,0 5,0", "Write a play as two squares"),
@@ -179,7 +180,7 @@ fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
 #[test]
 fn a_game_against_an_unknown_agent_does_not_begin() {
     let Some(mut page) = open_to_play() else { return };
-    // The form is folded while a game is under way, also on the first visit.
+    // A game is already under way on the first visit, so the form is collapsed.
     page.click("#new-game-box summary");
     page.fill("#level", "");
     page.fill("#agent", "mtcs");
@@ -210,7 +211,7 @@ fn pieces_are_dragged_sides_swapped_and_games_resigned() {
     page.drag("#play-board", "2,0 4,2".parse().expect("a play"));
     page.wait_for_count("#play-plays button", 2);
     page.wait_for_text("#status", "Your turn");
-    // The engine has Black now, and moves.
+    // The engine takes over Black and moves.
     page.click("#swap");
     page.wait_for_count("#play-plays button", 3);
     page.wait_for_text("#status", "Your turn: White to move");
@@ -374,7 +375,7 @@ fn the_page_says_when_the_server_is_gone_and_comes_back() {
     page.wait_for_change("#verdict-a .effort", &effort);
 }
 
-/// The text of axe-core, which `.ci/browser` gets from npm. If it is missing, prints that the test is skipped.
+/// The source of axe-core, which `.ci/browser` gets from npm. If it is missing, prints that the test is skipped.
 fn axe() -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/axe/node_modules/axe-core/axe.min.js");
     let found = fs::read_to_string(path).ok();

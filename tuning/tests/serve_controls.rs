@@ -42,7 +42,7 @@ fn buttons_and_keys_step_through_a_game_and_turn_the_board() {
         let at =
             |page: &mut Page, ply: u32| page.wait_for_text("#analyse-status", &format!("Ply {ply} of 2: "));
         at(&mut page, 2);
-        // On a telephone the buttons are below the board and visible without scrolling.
+        // On a phone the buttons are below the board and visible without scrolling.
         let bottom =
             "document.querySelector('#view-analyse .steps').getBoundingClientRect().bottom <= innerHeight";
         assert_eq!(page.evaluate(bottom), json!(true));
@@ -63,7 +63,7 @@ fn buttons_and_keys_step_through_a_game_and_turn_the_board() {
         page.click("#close-keys");
         page.press("Home");
         at(&mut page, 0);
-        // On the turned board, a click at the top left selects the square that is otherwise at the bottom right.
+        // On the flipped board, a click near the bottom right selects a square that is otherwise near the top left.
         page.press("f");
         page.wait_for("document.querySelector('#analyse-board').classList.contains('flipped')");
         page.wait_for("document.querySelector('#analyse-board').classList.contains('open')");
@@ -119,7 +119,7 @@ fn a_game_shows_what_the_engine_considers_and_has_increments_and_a_rematch() {
     let clocks = "[...document.querySelectorAll('#view-play time')].every(time => time.textContent > '1:10')";
     page.wait_for(clocks);
     page.wait_for_text("#status", "Your turn");
-    // An unconfirmed question is withdrawn by another click, or else after some seconds.
+    // A question that is not confirmed is withdrawn when another button is clicked, or after some seconds.
     page.click("#resign");
     page.click("#hint");
     page.wait_for("document.querySelector('#resign').textContent === 'Resign'");
@@ -158,7 +158,7 @@ fn the_first_visit_offers_the_rules_and_their_boards_can_be_tried() {
                 page.wait_for_text(&format!("{lesson} .note"), "Black must leave its camp first");
             }
             if at == 2 {
-                // The marked square is filled, but another one is empty now.
+                // The marked square is now filled, but another one is empty.
                 page.click_lesson(&lesson, "13,13");
                 page.click_lesson(&lesson, to);
                 page.wait_for_text(&format!("{lesson} .note"), "it does not win");
@@ -166,7 +166,7 @@ fn the_first_visit_offers_the_rules_and_their_boards_can_be_tried() {
                 page.wait_for_text(&format!("{lesson} .note"), "");
                 page.wait_for_count(&format!("{lesson} .board-box.open"), 1);
             }
-            // Selecting another piece clears the note about the mistake before.
+            // Selecting another piece clears the note about the previous mistake.
             page.click_lesson(&lesson, from);
             assert_eq!(page.text(&format!("{lesson} .note")), "");
             page.click_lesson(&lesson, to);

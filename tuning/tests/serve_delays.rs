@@ -67,7 +67,7 @@ fn a_game_does_not_depend_on_the_order_of_answers() {
     page.click("#swap");
     page.release();
     check_game(&mut page, 2);
-    // Another game begins while the agent of the game before it is checked.
+    // Another game begins while the previous game's agent is being checked.
     page.hold();
     page.evaluate("document.querySelector('#new-game-box').open = true");
     page.fill("#level", "");
@@ -125,7 +125,7 @@ fn an_analysis_does_not_depend_on_the_order_of_answers() {
     }
     page.release();
     check_line(&mut page, &line, 0);
-    // A new analysis begins while a play is made.
+    // A new analysis begins while a play is being made.
     page.hold();
     page.make("#analyse-board", "2,0 4,2");
     page.click("#analyse-start");
@@ -133,7 +133,7 @@ fn an_analysis_does_not_depend_on_the_order_of_answers() {
     check_line(&mut page, &[], 0);
     page.go("#analyse?plays=2,0 4,2;13,15 11,13");
     check_line(&mut page, &line, 2);
-    // A file is loaded, and then the line is stepped through.
+    // While a file is being loaded, the user steps through the line.
     page.evaluate("document.querySelector('#view-analyse details').open = true");
     page.hold();
     page.click("#load-input");
@@ -168,7 +168,7 @@ fn a_run_shows_the_game_that_was_opened_last() {
     page.wait_for("location.hash === '#runs?run=1&match=0&game=2&ply=3'");
     page.wait_for_text("#turn", "Ply 3");
     assert_eq!(page.evaluate("document.querySelector('.row.current').dataset.place"), json!("2"));
-    // A game that the server refuses can be opened later.
+    // A game that the server could not deliver can be opened later.
     page.evaluate(
         "(() => { const { fetch } = window; window.fetch = async (url, options) => { window.fetch = fetch; \
          return new Response(JSON.stringify({ error: 'the file is gone' }), { status: 500 }); }; \

@@ -1,4 +1,4 @@
-//! Games on the page of `lab serve`: side lines, files and links, and the analysis of whole games.
+//! Games on the page of `lab serve`: variations, files and links, and the analysis of whole games.
 
 use crate::support::page::Page;
 use crate::support::{Folder, positions, string};
@@ -6,20 +6,20 @@ use serde_json::json;
 
 const SIZES: [(u32, u32); 3] = [(1280, 900), (1024, 768), (400, 800)];
 
-/// Goes to a node by a button: `first`, `back`, `next` or `last`.
+/// Steps through the game by the button `first`, `back`, `next` or `last`.
 fn step(page: &mut Page, view: &str, what: &str) {
     page.click(&format!("#view-{view} [data-step={what}]"));
     page.wait_for(&format!("document.querySelector('#{view}-board').classList.contains('open')"));
 }
 
-/// Makes a play, and waits until the board takes the next one and lists `count` plays, side lines included.
+/// Makes a play, and waits until the page lists `count` plays, variations included, and accepts the next one.
 fn play(page: &mut Page, view: &str, play: &str, count: usize) {
     page.make(&format!("#{view}-board"), play);
     page.wait_for_count(&format!("#{view}-plays button"), count);
     page.wait_for(&format!("document.querySelector('#{view}-board').classList.contains('open')"));
 }
 
-/// The plays listed, with side lines in parentheses.
+/// The plays in the page's list, with variations in parentheses.
 fn listed(page: &mut Page, view: &str) -> String {
     let words = page.evaluate(&format!(
         "(() => {{ const words = box => [...box.children].flatMap(one => one.matches('button') \
@@ -55,7 +55,7 @@ fn side_lines_are_kept_promoted_deleted_linked_and_saved() {
         play(&mut page, "analyse", "11,15 10,14", 4);
         let game = "2,0 4,2 ( 3,0 5,0 11,15 10,14 ) 13,15 11,13";
         assert_eq!(listed(&mut page, "analyse"), game);
-        // A play that is already in the game begins no new line.
+        // A play that is already in the game begins no new variation.
         step(&mut page, "analyse", "back");
         play(&mut page, "analyse", "11,15 10,14", 4);
         // The link and the file carry the whole game.
@@ -129,7 +129,7 @@ fn a_play_at_an_earlier_ply_of_a_game_keeps_the_plays_that_followed() {
     }
 }
 
-/// Each side can fill its goal at once. Black steps away from it, and White wins.
+/// Either side could win with its next play. Black steps away from its goal instead, and White wins.
 const BLUNDER: &str = "board=WWWWW11/WWWWW11/WWW1W11/WWW13/WW14/16/16/16/16/16/16/14BB/13BBB/11B1BBB/11BBBBB/11BBBBB\
                        &plays=l14-k14+e3-d3";
 
@@ -148,7 +148,7 @@ fn a_whole_game_is_analysed_and_its_blunders_are_marked() {
             "document.querySelector('#analyse-curve polyline.a').getAttribute('points').split(' ').length";
         assert_eq!(page.evaluate(points), json!(3));
         assert_eq!(page.count("#analyse-curve .fall"), 1);
-        // The marked play says what would have been better. The file keeps no marks, but the game is analysed again.
+        // Clicking the marked play shows which play would have been better.
         page.click("#analyse-plays button");
         page.wait_for_text(
             "#analyse-note",
@@ -161,7 +161,7 @@ fn a_whole_game_is_analysed_and_its_blunders_are_marked() {
         page.wait_for_text("#analyse-note", "better: 11,13 12,13.");
         assert_eq!(page.count("#analyse-board .arrow.better"), 1);
         page.click("#engine");
-        // A play that is added is analysed, too, and nothing else is searched again.
+        // A play that is added is analysed as well, and nothing else is searched again.
         page.click("#view-analyse [data-step=first]");
         page.wait_for_text("#analyse-status", "Ply 0 of 2: ");
         play(&mut page, "analyse", "11,13 11,12", 3);
@@ -192,7 +192,7 @@ fn only_like_values_that_agree_make_a_mistake() {
         ("[[0.5], [0.2], [0.2], [0.2]]", ",?,,"),
         ("[[0.5], [0.09], [0.09], [0.09]]", ",??,,"),
         ("[[0.5], [0.31], [0.31]]", ",,"),
-        // The loss is undone at once, or undoes a gain.
+        // The next play undoes the loss, or the loss undoes a gain.
         ("[[0.5], [0.1], [0.5], [0.5]]", ",,,"),
         ("[[0.1], [0.1], [0.5], [0.1]]", ",,,"),
         // Values of the race solver are compared with each other, but not with those of searches.
@@ -204,7 +204,7 @@ fn only_like_values_that_agree_make_a_mistake() {
         ("[[0.5, 0, 0.2, 50], [0.2], [0.5]]", ",?,"),
         ("[[0.5, 0, 0.45, 50], [0.1], [0.1]]", ",,"),
         ("[[0.5, 0, 0.1, 50], [0.5], [0.5]]", ",,"),
-        // Both sides in turn.
+        // Black's play loses value, then White's.
         ("[[0.5, 0, 0, 50], [-0.6, 1, 0, 50], [0.2]]", ",??,"),
     ] {
         assert_eq!(page.evaluate(&format!("({marks})({line})")), json!(marked), "{line}");

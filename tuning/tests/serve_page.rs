@@ -1,4 +1,5 @@
-//! The page of `lab serve`: what is left of a game or a line after it has changed, and how the page's texts look.
+//! The page of `lab serve`: nothing outdated stays on it when a game or a line changes, no line is lost, and messages
+//! and row numbers are where they can be seen.
 
 use crate::support::page::Page;
 use crate::support::{Folder, string};
@@ -73,7 +74,7 @@ fn hints_thoughts_and_notes_end_with_the_position_they_are_about() {
     page.wait_for_text("#status", "Your turn: White");
     assert_no_hint(&mut page);
     assert!(page.text("#thought").contains(&page.plays("#play-plays")[0].to_string()));
-    // The form and the names beside the board follow the swap, and stay so after a reload.
+    // The form and the names beside the board show the swapped sides, after a reload as well.
     for _ in 0..2 {
         assert_eq!(page.evaluate("document.querySelector('#colour').value"), json!("WHITE"));
         assert_eq!(page.evaluate("document.querySelector('#agent').value"), json!("greedy"));
@@ -92,7 +93,7 @@ fn hints_thoughts_and_notes_end_with_the_position_they_are_about() {
 #[test]
 fn a_game_goes_on_after_a_loss_on_time_and_after_a_wait_for_a_search() {
     let Some(mut page) = Page::open("#play", DESKTOP) else { return };
-    // A clock for the whole game gets its own default time, not that of a move.
+    // A clock for the whole game has its own default, not the default for a move.
     page.fill("#level", "full");
     assert_eq!(page.evaluate("document.querySelector('#seconds').value"), json!("1"));
     page.fill("#clock", "game");
@@ -137,7 +138,7 @@ fn a_game_goes_on_after_a_loss_on_time_and_after_a_wait_for_a_search() {
     assert_eq!(page.evaluate("document.querySelector('#search-again').hidden"), json!(true));
     page.evaluate("location.hash = '#play'");
     page.wait_for_text("#status", "Your turn");
-    // An agent that does not exist is an error until another one is chosen.
+    // The error about an agent that does not exist is shown until another one is chosen.
     page.evaluate("document.querySelector('#new-game-box').open = true");
     page.fill("#agent", "mtcs");
     page.click("#start");
@@ -176,7 +177,7 @@ fn an_analysis_keeps_its_lines_and_its_files() {
     let saved = string(&page.evaluate("saved")).to_string();
     assert_eq!(saved.lines().take(3).collect::<Vec<_>>(), ["GAME", "BLACK", "23.33"]);
     assert_eq!(page.evaluate("document.querySelector('#input-text').value"), json!(saved));
-    // A button throws the line away, and the browser's Back button restores it.
+    // A button discards the line, and the browser's Back button restores it.
     page.go("#analyse?plays=2,0 4,2;13,15 11,13");
     page.wait_for_count("#analyse-plays button", 2);
     page.click("#analyse-start");
@@ -186,7 +187,7 @@ fn an_analysis_keeps_its_lines_and_its_files() {
     page.wait_for_text("#analyse-status", "Ply 2 of 2");
     page.wait_for_more("#verdict-a .rows tr", 0);
     page.assert_fine();
-    // Neither an empty text nor one click on a button throws a line away.
+    // Neither an empty text nor a single click on a button discards a line.
     page.evaluate("document.querySelector('#view-analyse details').open = true");
     page.fill("#input-text", " ");
     page.click("#load-input");
@@ -199,7 +200,7 @@ fn an_analysis_keeps_its_lines_and_its_files() {
     assert_eq!((page.text("#remove"), page.count("#analyse-plays button")), ("Really delete?".into(), 2));
     page.click("#view-analyse [data-step=last]");
     page.wait_for_text("#analyse-status", "Ply 2 of 2: ");
-    // An error in the editor is shown where it can be seen.
+    // An error in the editor is shown without scrolling.
     page.click("#edit");
     page.click("#edit-clear");
     page.click("#edit-done");

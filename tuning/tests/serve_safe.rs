@@ -28,7 +28,7 @@ fn search(server: &Server, request: &Value) -> String {
     string(&answer["search"]).to_string()
 }
 
-/// The last report of a search that ends by itself.
+/// Runs a search that ends by itself, and returns its last report.
 fn report(server: &Server, request: &Value) -> Value {
     let name = search(server, request);
     let mut seen = 0;
@@ -106,7 +106,7 @@ fn foreign_hosts_and_origins_are_refused() {
     }
     let twice = format!("{JSON}Content-Type: text/plain\r\n");
     assert_eq!(server.post_with("/api/position", &body, &twice).0, 403);
-    // A link on another page may lead here; a form there may not.
+    // Other pages may link here, but not submit forms to this server.
     assert_eq!(server.get_with("/", "Sec-Fetch-Site: cross-site\r\n").0, 200);
     assert_eq!(server.post_with("/api/position", &body, "Content-Type: text/plain\r\n").0, 415);
     let own = format!("{JSON}Origin: http://{}\r\nSec-Fetch-Site: same-origin\r\n", server.address);
@@ -166,7 +166,7 @@ fn searches_are_limited_in_number_and_end_without_a_reader() {
         refused.store(true, Ordering::Relaxed);
         assert_eq!(status, 429, "{answer}");
     });
-    // Nobody reads the first search any more. The next request waits until the server gives up the first search.
+    // Nobody reads the first search any more. The next request waits until the server gives up on the first search.
     let second = search(&server, &endless);
     assert_eq!(server.get(&format!("/api/searches/{first}")).0, 404);
     let (status, answer) = server.get(&format!("/api/searches/{second}"));
@@ -292,7 +292,7 @@ fn a_thousand_idle_and_silent_clients_keep_nobody_out() {
     let mut clients = Vec::new();
     for number in 0..1000 {
         let Ok(mut stream) = TcpStream::connect(server.address) else { break };
-        // Some say nothing, some send half of a request, and some never read the answer.
+        // Some send nothing, some send half a request, and some never read the answer.
         let request = match number % 3 {
             0 => String::new(),
             1 => "GET / HT".to_string(),

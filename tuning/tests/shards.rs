@@ -1,4 +1,4 @@
-//! `--shard` and `lab merge`: shards of one run are merged, and nothing else is.
+//! `--shard` and `lab merge`: the shards of one run can be merged, and nothing else can.
 
 use crate::support::Folder;
 use serde_json::Value;
@@ -24,7 +24,7 @@ fn two_shards() -> Folder {
     folder
 }
 
-/// Each shard plays all its games, and the merged run ends at the same pair as the unsharded run.
+/// Each shard plays all its games, and the merged run ends with the same pair as the unsharded run.
 #[test]
 fn a_sequential_test_is_judged_when_its_shards_are_merged() {
     let folder = Folder::new();
@@ -108,7 +108,7 @@ fn merging_replaces_no_game() {
 #[test]
 fn a_full_disk_is_an_error_and_merging_can_be_tried_again() {
     let folder = two_shards();
-    // The games of one shard fit, but not the games of both.
+    // The disk has room for the games of one shard, but not for those of both.
     let message = folder.refused_on_full_disk("merge merged 1 2", folder.size_of_games("1"));
     assert!(message.contains("can't write") && message.contains("File too large"), "{message}");
     assert!(!folder.exists("merged/result.json"));

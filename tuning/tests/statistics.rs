@@ -97,14 +97,15 @@ fn few_pairs_do_not_prove_much() {
         let los = of(decided).los;
         assert!((0.95..=1.0 - 0.5f64.powi(9)).contains(&los), "{decided:?}: {los}");
     }
-    // The chance of five heads, which a sweep multiplies by the number of its settings.
+    // The probability of five heads in five tosses; a sweep multiplies such a probability by the number of its
+    // settings.
     close(p_not_better(PairCounts::new([0, 0, 0, 0, 5])), 1.0 / 32.0, 1e-9);
     let lead = of([0, 0, 3, 0, 7]);
     assert!(lead.elo_interval().from > 0.0 && lead.elo_interval().contains(lead.elo()));
     assert!(lead.elo_interval().to < 1408.0, "17–3: {}", lead.elo_interval());
 }
 
-/// All possible counts of this number of pairs.
+/// All the ways in which this number of pairs can be counted by their points.
 fn outcomes(pairs: u64) -> Vec<[u64; 5]> {
     let mut all = Vec::new();
     for a in 0..=pairs {
@@ -150,7 +151,7 @@ fn the_other_side_has_the_mirrored_interval() {
     }
 }
 
-/// The probability of these counts.
+/// The probability of these counts if the results have the probabilities `shares`.
 fn probability(counts: &[u64; 5], shares: &Shares) -> f64 {
     let factorial = |n: u64| (1..=n).map(|k| k as f64).product::<f64>();
     let ways = counts.iter().fold(factorial(counts.iter().sum()), |ways, &count| ways / factorial(count));
@@ -158,7 +159,7 @@ fn probability(counts: &[u64; 5], shares: &Shares) -> f64 {
 }
 
 /// From two pairs on and for any distribution, the interval contains the truth with at least 95 % probability, and each
-/// end is right with 97.5 %. The probabilities are exact sums over all outcomes.
+/// end is right with at least 97.5 %. The probabilities are exact sums over all outcomes.
 #[test]
 fn the_interval_covers_the_truth_from_two_pairs_on() {
     const SKEWED: [Shares; 7] = [
@@ -260,13 +261,13 @@ fn mean(shares: &Shares) -> f64 {
     shares.iter().zip(PairCounts::SCORES).map(|(share, score)| share * score).sum()
 }
 
-/// A function of counts, with a cache so that nothing is calculated twice.
+/// The function `of`, with a cache so that nothing is calculated twice.
 fn remembered<T: Copy>(of: impl Fn(PairCounts) -> T) -> impl FnMut(PairCounts) -> T {
     let mut known = HashMap::new();
     move |pairs| *known.entry(pairs.counts()).or_insert_with(|| of(pairs))
 }
 
-/// With many pairs the intervals are not too wide either. The interval of normalized Elo covers the truth even if one
+/// With many pairs the intervals are not too wide, either. The interval of normalized Elo covers the truth even if one
 /// side is far ahead and most of the error comes from the spread. The score's interval divided by the spread would then
 /// contain the truth in only a third of the matches.
 #[test]

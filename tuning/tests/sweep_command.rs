@@ -23,7 +23,7 @@ c = [0.5, 2]
 /// The grid of [`SMALL`].
 const GRID: &str = "c = [0.5, 2]\n\"prior.base\" = { from = 1.1, to = 1.5, steps = 2 }";
 
-/// A folder with the sweep of this file in `run`.
+/// A folder in which the sweep that this file describes has been played, in `run`.
 fn played(sweep: &str) -> Folder {
     Folder::played_with("sweep file.toml", "file.toml", sweep)
 }
@@ -101,7 +101,7 @@ fn settings_can_play_each_other() {
     let points: f64 = rows.iter().map(|row| 4.0 * row["score"].parse::<f64>().expect("a score")).sum();
     assert!((points - 6.0).abs() < 1e-3, "{points} points in six games");
     assert!(rows.iter().all(|row| row["games"] == "4"));
-    // Each search has 10 iterations. `greedy` has none, and neither has a search where a race decides.
+    // Each search has 10 iterations. `greedy` has none, and neither has a decision of the race solver.
     assert!(rows[2]["iterations"] == "0.00" && rows[0]["iterations"] != "0.00");
     assert!(rows.iter().all(|row| row["opponent_iterations"] != "0.00"));
     assert!(folder.exists("run/matrix.svg") && !folder.exists("run/heat.svg"));

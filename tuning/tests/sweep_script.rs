@@ -1,4 +1,4 @@
-//! `tuning/sweep.sh`, on this machine and with a stand-in for `sbatch` that runs each job at once.
+//! `tuning/sweep.sh`, on this machine and with a stand-in for `sbatch` that runs each job immediately.
 
 use crate::support::programs::allow;
 use crate::support::{Folder, LAB};
@@ -184,8 +184,8 @@ fn the_shards_of_a_tuning_run_are_the_tasks_of_one_job() {
     assert_eq!(succeeds("--slurm --shards 2 --out 'the job' tune 'my tune.toml'"), "job 101\n");
     assert!(folder.read("notes.txt").contains("--ntasks=2"));
     assert_eq!(run(&folder, "the job"), run(&folder, "whole"));
-    // A shard that fails ends the others, which would wait for it. Both shards read the broken file below, and either
-    // may fail first.
+    // A shard that fails ends the others, which would otherwise wait for it. Both shards read the invalid file below,
+    // and either may fail first.
     folder.write("blocked/shards/2-of-2/run.json", "{}");
     folder.write("blocked/shards/2-of-2/games.jsonl", "{}\n");
     let why = " failed: lab: blocked/shards/2-of-2/run.json is broken: ";

@@ -1,4 +1,5 @@
-//! Runs with limits in seconds: warnings about the machine, limits scaled to its speed, games kept on their cores.
+//! Runs with limits in seconds: warnings about the machine, limits scaled to its speed, and games kept on their own
+//! cores.
 
 use crate::support::programs::allow;
 use crate::support::{Folder, list, number, string};
@@ -50,7 +51,8 @@ fn limits_in_seconds_are_scaled_to_the_speed_of_the_machine() {
         0.5,
         "the limit itself is that of all machines"
     );
-    // The factor has two significant digits: a machine is never ten times as fast as itself a moment ago.
+    // The factor is printed with two significant digits. It is below 10, because no machine is ten times as fast as it
+    // was a moment ago.
     let digits = if factor < 1.0 { 2 } else { 1 };
     let limit = format!("\nlimit      0.5 CPU s a move, × {factor:.digits$} by --scale-time\n");
     assert!(result.contains(&limit) && result.ends_with("\nnote       as fast as the other\n"), "{result}");

@@ -57,8 +57,8 @@ fn two_agents_differ_by_the_elo_of_their_match() {
     assert!((2.0 * elo - elo_of_score(score)).abs() < 1e-6);
 }
 
-/// A gauntlet plays the games that its matches have in the round robin, in shards too, and can be extended to the round
-/// robin.
+/// A gauntlet, sharded or not, plays the same games as its matches do in the round robin, and can be extended to the
+/// whole round robin.
 #[test]
 fn a_gauntlet_is_part_of_the_round_robin() {
     let line = "tournament greedy random homebody 'mcts(race=off)' --games 4 --iterations 5 --max-plies 40";

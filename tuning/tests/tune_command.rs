@@ -24,7 +24,7 @@ step = 400
 rate = 0.5
 "#;
 
-/// A folder with the tuning run of this file in `run`.
+/// A folder in which the tuning run that this file describes has been played, in `run`.
 fn played(tune: &str) -> Folder {
     Folder::played_with("tune file.toml", "file.toml", tune)
 }

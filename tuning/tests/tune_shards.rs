@@ -49,7 +49,7 @@ fn any_number_of_shards_takes_the_same_steps() {
         end(start(&folder, count));
         folder.succeeds(&merge(count));
         assert_eq!(folder.timeless(&format!("merged-{count}")), whole, "{count} shards");
-        // Each shard knows the result, although it has only its own games.
+        // Each shard has the steps of the whole run, although it has only its own games.
         let part = format!("parts/1-of-{count}");
         assert_eq!(folder.timeless(&part)["tune.jsonl"], whole["tune.jsonl"]);
         assert_eq!(folder.lines_of_games(&part), if count == 2 { 12 } else { 6 });

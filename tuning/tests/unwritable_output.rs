@@ -1,4 +1,4 @@
-//! `lab` where its output can't or must not be written: no command panics, an error keeps its exit status, and no
+//! `lab` when its output can't or must not be written: no command panics, an error keeps its exit status, and no
 //! command overwrites a run or its own input.
 
 use crate::support::{Folder, sample};
@@ -19,7 +19,7 @@ fn closed() -> Stdio {
     std::io::pipe().expect("a pipe").1.into()
 }
 
-/// Every command that writes to a path of the user's choice, here OUT.
+/// Every command that writes to a path that the user chooses, here OUT.
 const WRITERS: [&str; 6] = [
     "export run --out OUT",
     "report run --out OUT",
@@ -31,7 +31,7 @@ const WRITERS: [&str; 6] = [
 
 #[test]
 fn no_command_overwrites_a_run_or_its_own_input() {
-    // Together these runs leave every file that a run may leave.
+    // Together these runs leave every kind of file that a run can leave.
     let sweep = "opponent = 'greedy'\nagent = 'mcts(playout=static)'\ngames = 2\nmax_plies = 30\n\
                  budgets = [{ iterations = 1 }]\n[grid]\nc = [1, 2]\nfpu = [0, 1]\n";
     let folder = Folder::with("sweep.toml", sweep);
@@ -46,7 +46,7 @@ fn no_command_overwrites_a_run_or_its_own_input() {
     }
     let mut runs: Vec<String> = folder.files(".").into_keys().filter(|name| name.contains('/')).collect();
     assert!(runs.len() >= 16, "{runs:?}");
-    // A link, and a file that the run has not written yet.
+    // Adds a link, and a file that the run has not written yet.
     runs.extend(["games.svg", "run/games.renumbered.jsonl"].map(str::to_string));
     let before = folder.files(".");
     for writer in WRITERS {

@@ -19,13 +19,13 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A browser that does not answer within this time hangs.
+/// How long to wait for an answer before a browser counts as hung.
 const HANGS: Duration = Duration::from_secs(120);
 
 /// A page in a browser.
 pub struct Browser {
     process: Arc<Process>,
-    /// The name of its context.
+    /// The id of its browser context.
     context: Value,
     page: Session,
     /// Errors and warnings on the page's console, and uncaught exceptions.
@@ -34,7 +34,7 @@ pub struct Browser {
     pub requests: Vec<String>,
 }
 
-/// A running browser. It is killed when no page is open.
+/// A running browser, which is killed when its last page is closed.
 struct Process {
     child: Child,
     _profile: TempDir,
@@ -46,7 +46,7 @@ struct Process {
 /// The pipes to and from a browser.
 struct Pipes {
     commands: Mutex<ChildStdin>,
-    /// Where the messages of each session go, by its name.
+    /// The senders of messages to the sessions, by the session's name.
     inboxes: Mutex<HashMap<String, Sender<Value>>>,
 }
 
@@ -71,7 +71,7 @@ pub fn installed() -> Option<PathBuf> {
     found
 }
 
-/// `CHROME`, or the first browser with a usual name on `PATH`.
+/// The browser that `CHROME` names, or else the first one on `PATH` with a usual name.
 fn find() -> Option<PathBuf> {
     let named = env::var_os("CHROME").map(PathBuf::from);
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -85,13 +85,13 @@ fn address_of(page: &Path) -> String {
     format!("file://{}", page.display())
 }
 
-/// A lock that stays usable after a test has failed.
+/// Locks `mutex`, even if a test has panicked while it held the lock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Pipes {
-    /// Passes all messages on to their sessions.
+    /// Passes each message on to its session.
     fn listen(&self, answers: ChildStdout) {
         for message in BufReader::new(answers).split(0).map_while(Result::ok) {
             let message: Value = serde_json::from_slice(&message).expect("the browser speaks JSON");
@@ -141,7 +141,7 @@ impl Session {
 }
 
 impl Process {
-    /// The browser that other tests use now, or else a new one.
+    /// The browser that other tests are using, or else a new one.
     fn shared(program: &Path) -> Arc<Process> {
         static SHARED: Mutex<Weak<Process>> = Mutex::new(Weak::new());
         let mut shared = lock(&SHARED);
@@ -166,7 +166,7 @@ impl Process {
             ])
             .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
             .args(["--disable-quic", "--window-size=1500,1200"])
-            // Pages behind others are not slowed down.
+            // Don't throttle background pages.
             .args(["--disable-background-timer-throttling", "--disable-renderer-backgrounding"])
             .arg("--disable-backgrounding-occluded-windows")
             .arg(format!("--user-data-dir={}", profile.path().display()))
@@ -184,7 +184,7 @@ impl Process {
     }
 }
 
-/// Adds what an event says to a page's complaints and requests.
+/// Records an event among a page's complaints or requests, if it is one.
 fn note(event: &Value, complaints: &mut Vec<String>, requests: &mut Vec<String>) {
     let details = &event["params"];
     let is_complaint = |kind: &Value| kind == "error" || kind == "warning";
@@ -216,7 +216,7 @@ impl Browser {
         Browser::open_address(program, &address_of(page))
     }
 
-    /// Goes to `address` in the browser `program`.
+    /// Opens `address` in the browser `program`.
     pub fn open_address(program: &Path, address: &str) -> Browser {
         let process = Process::shared(program);
         let mut own = lock(&process.own);
@@ -233,9 +233,9 @@ impl Browser {
         for domain in ["Runtime", "Log", "Page", "Network"] {
             browser.command(&format!("{domain}.enable"), json!({}));
         }
-        // Several pages have the focus at the same time.
+        // Several pages must be able to have the focus at the same time.
         browser.command("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }));
-        // Pieces move without animation.
+        // Pieces must move without animation.
         let still = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
         browser.command("Emulation.setEmulatedMedia", still);
         browser.go_to(address);
@@ -260,12 +260,12 @@ impl Browser {
              }} catch (error) {{ fail(error); }} }}; setTimeout(done, {}, false); look(); }})",
             HANGS.as_millis() / 2
         );
-        // A page that the browser leaves does not answer, but the next page may.
+        // If the browser leaves the page, the page does not answer, but the next one may.
         let answer = (0..10).find_map(|_| self.try_evaluate(&holds).ok());
         assert!(answer == Some(json!(true)), "{condition}: {answer:?}, {:?}", self.complaints);
     }
 
-    /// Sends a command and returns its answer, noting events meanwhile.
+    /// Sends a command, records the events before its answer, and returns the answer.
     pub fn command(&mut self, method: &str, parameters: Value) -> Value {
         self.try_command(method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
     }
@@ -305,10 +305,10 @@ impl Browser {
         self.evaluate(&format!("document.querySelector(`{selector}`).focus()"));
     }
 
-    /// Asserts that the page made no complaint and requested only addresses that begin with `own`.
+    /// Asserts that the page has no complaints and requested only addresses that begin with `own`.
     #[track_caller]
     pub fn assert_calm(&mut self, own: &str) {
-        // The events before this answer have been noted.
+        // All events before this answer have then been recorded.
         self.evaluate("0");
         assert_eq!(self.complaints, [] as [String; 0]);
         let mut requests = self.requests.iter();
@@ -316,7 +316,7 @@ impl Browser {
         assert_eq!(requests.find(|request| !is_own(request)), None);
     }
 
-    /// The value of an expression in the page; if that is a promise, the value with which it is fulfilled.
+    /// The value of an expression in the page; of a promise, the value that it resolves to.
     pub fn evaluate(&mut self, expression: &str) -> Value {
         self.try_evaluate(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
     }

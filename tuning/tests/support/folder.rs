@@ -12,10 +12,10 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The files below a folder, by their path in it.
+/// The contents of the files below a folder, by path relative to it.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// A temporary folder, deleted when dropped. Commands run in it, and names of files are relative to it.
+/// A temporary folder, deleted when dropped. Commands run in it, and file names are relative to it.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -77,7 +77,7 @@ impl Folder {
         self.path(name).exists()
     }
 
-    /// Writes a file, and makes the missing folders above it.
+    /// Writes a file, and creates missing parent folders.
     pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("it is below the folder")).expect("a new folder");
@@ -96,27 +96,27 @@ impl Folder {
         fs::remove_file(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 
-    /// Copies the files of one folder below this one to another.
+    /// Copies the files of one subfolder to another.
     pub fn copy(&self, from: &str, to: &str) {
         for (name, contents) in self.files(from) {
             self.write(&format!("{to}/{name}"), contents);
         }
     }
 
-    /// Replaces `from`, which the file must contain, everywhere in it.
+    /// Replaces `from`, which the file must contain, wherever it occurs.
     pub fn replace(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert!(text.contains(from), "{name} does not contain {from}");
         self.write(name, text.replace(from, to));
     }
 
-    /// Keeps only the first lines of a file, as if `lab` had been killed then.
+    /// Keeps only the first lines of a file, as if `lab` had been killed after writing them.
     pub fn keep_lines(&self, name: &str, lines: usize) {
         let text = self.read(name);
         self.write(name, text.split_inclusive('\n').take(lines).collect::<String>());
     }
 
-    /// `lab` with the arguments of a command line.
+    /// A command that runs `lab` with these arguments in the folder.
     pub fn lab(&self, line: &str) -> Command {
         let mut command = Command::new(LAB);
         let arguments = shell_words::split(line).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -124,7 +124,7 @@ impl Folder {
         command
     }
 
-    /// Like [`Folder::lab`], under limits that a shell sets.
+    /// Like [`Folder::lab`], but under limits that a shell sets first.
     pub fn lab_under(&self, limits: &str, line: &str) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("{limits}; exec {LAB} \"$@\""), "lab"]);
@@ -136,19 +136,19 @@ impl Folder {
         self.lab(line).output().expect("lab starts")
     }
 
-    /// Starts `lab` and drops its output.
+    /// Starts `lab` and discards its output.
     pub fn spawn(&self, line: &str) -> Child {
         self.lab(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("lab starts")
     }
 
-    /// The standard output of `lab`, which must succeed.
+    /// Runs `lab`, which must succeed, and returns its standard output.
     pub fn succeeds(&self, line: &str) -> String {
         let Output { status, stdout, stderr } = self.output(line);
         assert!(status.success(), "lab {line}: {}", String::from_utf8_lossy(&stderr));
         String::from_utf8(stdout).expect("lab prints text")
     }
 
-    /// The standard error of `lab`, which must succeed.
+    /// Runs `lab`, which must succeed, and returns its standard error.
     pub fn notes(&self, line: &str) -> String {
         let Output { status, stderr, .. } = self.output(line);
         let notes = String::from_utf8_lossy(&stderr).into_owned();
@@ -167,7 +167,8 @@ impl Folder {
         timeless(self.result(line))
     }
 
-    /// Asserts that `lab` fails with exit status 2, prints nothing, and gives a message that contains `part`.
+    /// Asserts that `lab` fails with exit status 2, leaves standard output empty, and prints an error that contains
+    /// `part`.
     pub fn refused(&self, line: &str, part: &str) {
         let Output { status, stdout, stderr } = self.output(line);
         let message = String::from_utf8_lossy(&stderr);
@@ -176,7 +177,8 @@ impl Folder {
         assert!(stdout.is_empty(), "lab {line}: it printed something");
     }
 
-    /// Asserts that each case is refused: the rest of a line that begins with `start`, and a part of the message.
+    /// Asserts that each case is refused. A case is the rest of a line that begins with `start`, and a part of the
+    /// message.
     pub fn refuses(&self, start: &str, cases: &[(&str, &str)]) {
         for (rest, part) in cases {
             self.refused(&format!("{start} {rest}"), part);
@@ -225,13 +227,13 @@ impl Folder {
         fs::metadata(self.path(run).join("games.jsonl")).map_or(0, |file| file.len())
     }
 
-    /// The number of lines in all files of games below `name`.
+    /// The number of lines in all files `games.jsonl` below `name`.
     pub fn lines_of_games(&self, name: &str) -> usize {
         let files = self.files(name).into_iter().filter(|(name, _)| name.ends_with("games.jsonl"));
         files.map(|(_, bytes)| bytes.iter().filter(|&&byte| byte == b'\n').count()).sum()
     }
 
-    /// The games of a run by number, as they were written.
+    /// The games of a run in order of their numbers, with times.
     pub fn timed_games(&self, run: &str) -> Vec<Value> {
         let text = self.read(&format!("{run}/games.jsonl"));
         assert!(text.is_empty() || text.ends_with('\n'), "{run}: a broken last line");
@@ -241,7 +243,7 @@ impl Folder {
         games
     }
 
-    /// The games of a run by number, without times.
+    /// The games of a run in order of their numbers, without times.
     pub fn games(&self, run: &str) -> Vec<Value> {
         self.timed_games(run).into_iter().map(timeless).collect()
     }
@@ -254,7 +256,7 @@ impl Folder {
         games
     }
 
-    /// All files below `name`, by their path in it.
+    /// The contents of all files below `name`, by path relative to it.
     pub fn files(&self, name: &str) -> Files {
         fn collect(folder: &Path, prefix: &str, found: &mut Files) {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -271,7 +273,7 @@ impl Folder {
         found
     }
 
-    /// All files below `name`, with games in order and without times and provenance.
+    /// The text of all files below `name`, with games in order and without times and provenance.
     pub fn timeless(&self, name: &str) -> BTreeMap<String, String> {
         let read = |text: &str| timeless(serde_json::from_str(text).expect("JSON"));
         let text = |(name, bytes): (String, Vec<u8>)| {

@@ -1,5 +1,5 @@
-//! Helpers that the tests share: a folder to run `lab` in, programs for it to play with, a server, a browser, and values in
-//! JSON.
+//! Helpers that the tests share: a folder to run `lab` in, programs for it to play with, a server, a browser, and JSON
+//! values.
 
 pub mod browser;
 pub mod folder;
@@ -21,17 +21,17 @@ pub fn sample(number: u32) -> String {
     format!("{}/../tests/data/halma/{number}.input.txt", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A number in JSON.
+/// The number that a JSON value holds.
 pub fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
-/// A string in JSON.
+/// The string that a JSON value holds.
 pub fn string(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("{value} is not a string"))
 }
 
-/// A list in JSON.
+/// The list that a JSON value holds.
 pub fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
 }

@@ -134,7 +134,7 @@ impl Page {
         self.evaluate("release()");
     }
 
-    /// Clicks two squares of the board in `stage`: the piece and its destination.
+    /// Makes a play on the board in `stage` by clicking the piece and its destination.
     pub fn make(&mut self, stage: &str, play: &str) {
         let Play { from, to } = play.parse().expect("a play");
         self.click_square(stage, from);
@@ -174,7 +174,7 @@ impl Page {
         rows.into_iter().map(|row| row.iter().collect::<String>() + "\n").collect()
     }
 
-    /// Writes `value` into a field and sends its change event.
+    /// Sets a field to `value` and fires its change event.
     pub fn fill(&mut self, selector: &str, value: &str) {
         self.evaluate(&format!(
             "(() => {{ const field = document.querySelector({}); field.value = {}; \

@@ -10,7 +10,7 @@ use std::process::Output;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The shell command that writes a legal first play of Black.
+/// The shell command that writes a legal first play for Black.
 pub const LEGAL: &str = "printf 'E 4,1 5,1\\n' > output.txt";
 
 /// Sets the permissions of `path`. When root runs the referee, it runs programs as other users.
@@ -61,7 +61,7 @@ pub fn printed(output: &Output) -> String {
 
 /// The log of a game with the script `body` as Black, as [`game_with`] plays it.
 pub fn game_of(body: &str, options: &str) -> Value {
-    // The machine may be busy, so the limit on wall time is generous, but not for a program that sleeps.
+    // The machine may be busy, so the limit on wall time is generous, except for a program that sleeps.
     let sleeps = body.contains("sleep 1000") && !options.contains("--wall-factor");
     let script = Script::new(body);
     game_with(&script.path(), &format!("{options} {}", if sleeps { "--wall-factor 3" } else { "" }))

@@ -23,7 +23,7 @@ c = { from = 0.5, to = 2, steps = 2, scale = "log" }
 final_visits = [0.7, 1]
 "#;
 
-/// [`SWEEP`] with every setting against every other.
+/// [`SWEEP`], but with every setting playing every other.
 pub fn sweep_of_each() -> String {
     SWEEP
         .replace("opponent = \"mcts(playout=static, race=off)\"", "each_other = true")
@@ -115,7 +115,7 @@ impl ReportPage {
         self.folder.json("run/result.json")
     }
 
-    /// The page in a browser, at an address that ends in `address`.
+    /// Opens the page in a browser, at an address that ends in `address`.
     pub fn browser(&self, program: &Path, address: &str, size: (u32, u32), scheme: &str) -> Browser {
         let mut browser = Browser::open(program, &self.page);
         browser.visit(&self.page, address, size, scheme);
@@ -123,7 +123,7 @@ impl ReportPage {
     }
 }
 
-/// The game that a report shows, as its place in the list, and the ply shown.
+/// The index of the game that a report shows, and the ply shown.
 pub fn shown(browser: &mut Browser) -> (u64, u64) {
     let shown = browser.evaluate(
         "[Number(document.querySelector('.row.current').dataset.place), \

@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-/// A server that does not answer within this time hangs.
+/// How long to wait for an answer before a server counts as hung.
 const HANGS: Duration = Duration::from_secs(60);
 
 /// A server, which is killed when this value is dropped.
@@ -15,7 +15,7 @@ pub struct Server {
     process: Child,
     /// The folder in which it runs.
     pub folder: Folder,
-    /// Where it listens.
+    /// The address at which it listens.
     pub address: SocketAddr,
 }
 
@@ -47,7 +47,7 @@ impl Server {
         self.process.id()
     }
 
-    /// The address of a page, such as `#play`.
+    /// The address of a view, such as `#play`.
     pub fn page(&self, rest: &str) -> String {
         format!("http://{}/{rest}", self.address)
     }
@@ -70,7 +70,7 @@ impl Server {
         (status.unwrap_or(0), answer)
     }
 
-    /// Requests `path`, with these further header lines.
+    /// Requests `path`, with these additional header lines.
     pub fn get_with(&self, path: &str, lines: &str) -> (u16, String) {
         self.send(format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{lines}\r\n", self.address).as_bytes())
     }
@@ -80,7 +80,7 @@ impl Server {
         self.get_with(path, "")
     }
 
-    /// Sends `body` to `path`, with these further header lines.
+    /// Posts `body` to `path`, with these additional header lines.
     pub fn post_with(&self, path: &str, body: &str, lines: &str) -> (u16, String) {
         let (address, length) = (self.address, body.len());
         let head =
@@ -88,7 +88,7 @@ impl Server {
         self.send(format!("{head}{body}").as_bytes())
     }
 
-    /// Sends JSON to `path`. Returns the status, and the JSON in the answer.
+    /// Posts JSON to `path`. Returns the status, and the JSON in the answer.
     pub fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         let (status, answer) = self.post_with(path, &body.to_string(), "Content-Type: application/json\r\n");
         (status, body_of(&answer))
