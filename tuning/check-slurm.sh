@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Checks that runs give the same result on a cluster as in one piece. Starts a real SLURM with two nodes on this machine,
-# submits a small sweep with tuning/sweep.sh --slurm, requeues one of its tasks while it plays, waits for the merge, and
-# compares the result with that of the unsharded run, byte by byte except for times. Does the same with a sequential test,
-# which stops after a round, and with a tuning run, which is requeued. Prints OK and exits with 0 on success. Takes about
-# four minutes.
+# Checks that runs give the same result on a cluster as in one piece. Starts a real SLURM with two nodes on this
+# machine, submits a small sweep with tuning/sweep.sh --slurm, requeues one of its tasks while the task plays, waits for
+# the merge, and compares the result with that of the unsharded run, byte by byte except for times. Does the same with a
+# sequential test, which stops after a round, and with a tuning run, which is requeued. Prints OK and exits with 0 on
+# success. Takes about four minutes.
 #
 #   sudo tuning/check-slurm.sh
 #
@@ -48,7 +48,7 @@ stop_all() {
 }
 trap stop_all EXIT
 
-# munge authenticates SLURM's daemons. Here it has a key and a socket of its own, so that the system's are left alone.
+# munge authenticates SLURM's daemons. Here it has its own key and socket, so that the system's are left alone.
 start_munge() {
     chmod 755 "$work"
     install -d -o munge -g munge -m 755 "$work/munge"
@@ -194,7 +194,7 @@ for merge in $(echo "$submitted" | sed -n 's/^merge //p'); do
     say "round merged by job $merge"
     grep -e ^games -e ^SPRT "$work/rounds/slurm-$merge-merge.txt"
 done
-# The numbers of games differ.
+# The two runs differ in their numbers of games.
 result() { timeless "$1" | grep -v -e '"game":' -e '"pairs": '; }
 diff <(result "$work/test") <(result "$work/rounds") || fail "the rounds have a different result"
 [ "$(games "$work/rounds/shards")" = 80 ] || fail "$(games "$work/rounds/shards") games were played instead of 80"
