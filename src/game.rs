@@ -179,13 +179,12 @@ pub trait Game: Clone {
 
     /// The outcome, if the game is over.
     ///
-    /// `None` is allowed where the player to move has no legal play: search counts that as a loss when it lists the
-    /// plays.
+    /// `None` is allowed if the player to move has no legal play: search counts that as a loss when it lists the plays.
     fn outcome(&self) -> Option<Outcome>;
 
     /// Replaces the contents of `plays` with all legal plays, each once, in an order that depends only on the position.
     ///
-    /// Search calls it for positions that are not over, and for any root.
+    /// Search calls this for positions that are not over, and for any root.
     fn legal_plays(&self, plays: &mut Vec<Self::Play>);
 
     /// Makes `play`, which must be legal, and passes the turn.

@@ -90,8 +90,8 @@ impl<K: Hash + Eq + Clone + Debug> Keys<K> {
     }
 }
 
-/// The list holds each play once, in an order that depends only on the position, and nothing that was in the buffer
-/// before.
+/// The list holds each play once and nothing that was in the buffer before, in an order that depends only on the
+/// position.
 fn check_list<G: Game>(position: &G, plays: &[G::Play]) {
     for (at, play) in plays.iter().enumerate() {
         assert!(!plays[..at].contains(play), "{play} is listed twice");

@@ -96,7 +96,7 @@ fn where_the_addendum_allows_no_play_the_original_rules_apply() {
         ("5,0", "6,0 7,0 5,1 6,1 5,2 7,2", vec!["4,0", "4,1"]),
         // Inside its camp it can only approach its corner, which rule 2b forbids.
         ("1,1", "2,0 2,1 3,1 0,2 1,2 2,2 1,3 3,3", vec!["0,0", "0,1", "1,0"]),
-        // It has no play at all.
+        // The piece has no play at all.
         ("0,0", "1,0 2,0 0,1 1,1 0,2 2,2", vec![]),
     ] {
         for rules in [Rules::Addendum, Rules::Original] {

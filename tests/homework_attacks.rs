@@ -60,7 +60,7 @@ fn files_that_are_not_regular_are_not_read() {
         ),
         (|folder| folder.make_directory("playdata.txt"), [PLAYDATA, "can't write playdata.txt: "], &[]),
         (|folder| folder.make_directory("calibration.txt"), [CALIBRATION, ""], &["calibration.txt"]),
-        // A link to itself is replaced, as a damaged file is.
+        // A link to itself is replaced like a damaged file.
         (|folder| folder.link("playdata.txt", "playdata.txt"), [PLAYDATA, ""], &[]),
     ];
     for (prepare, notes, left) in attacks {

@@ -19,7 +19,7 @@ fn written(folder: &Folder) -> SavedGame {
     parse_playdata(folder.text("playdata.txt").as_bytes()).expect("valid playdata")
 }
 
-/// The `input.txt` of a player's second move in a game, and the `playdata.txt` that the first one left.
+/// The `input.txt` of a player's second move in a game, and the `playdata.txt` that the first move left.
 fn second_move(seconds: f64) -> (String, String) {
     let folder = Folder::with_input(input("GAME", 20.0, &Position::default()));
     answered(&folder, &folder.homework(), "");
@@ -206,7 +206,7 @@ fn calibrate_measures_this_machine() {
     let machine = parse_calibration(folder.text("calibration.txt").as_bytes()).expect("a calibration");
     assert!(machine.iterations_per_second > 1e4, "{machine:?}");
     assert!(machine.startup_seconds < 0.05 && machine.clock_read_seconds < 1e-4, "{machine:?}");
-    // The agent accepts it.
+    // The agent accepts the file.
     folder.write("input.txt", input("GAME", 1.0, &Position::default()));
     answered(&folder, &folder.homework(), "");
 }

@@ -67,7 +67,7 @@ type Policy<G = ConnectFour> = BoxedInner<G>;
 /// The columns dropped into, starting from the empty board, and the value for player one.
 type Example<'a> = (&'a [u8], f32);
 
-/// A name, a policy, what it learns, the moves before its choice, and what it should choose.
+/// A name, a policy, the examples that it learns from, the moves before its choice, and the expected choice.
 type Case<'a, T> = (&'a str, Policy, &'a [Example<'a>], &'a [u8], T);
 
 fn at_random<G: Game<Play: Send + 'static>>() -> Policy<G> {

@@ -115,7 +115,7 @@ fn connect_four_tactics_are_proved() {
     }
 }
 
-/// With this first-play urgency a node gets more children only when all that it has are proved losses.
+/// With this first-play urgency a node gets more children only when all its children so far are proved losses.
 #[test]
 fn losses_of_the_first_children_are_no_proof() {
     // The second player has three stones on the last column.
@@ -175,7 +175,7 @@ fn having_no_play_is_a_loss() {
 
 const ENDGAMES: usize = 160;
 
-/// The maximum number of iterations of the search of an endgame.
+/// The maximum number of iterations for each endgame.
 const ITERATIONS: u64 = 30_000;
 
 /// The allowed number of nodes in an endgame's game tree, with transpositions counted each time.

@@ -276,7 +276,7 @@ fn a_restored_proof_ends_the_search() {
     assert_eq!((report.stop, report.value), (Stop::Proved, Value::LOSS));
 }
 
-// ---- Transpositions and used memory ----
+// ---- Transpositions and memory use ----
 
 /// Gives each leaf a random value.
 struct Dice;

@@ -86,7 +86,8 @@ done
 real='-?[0-9]+(\.[0-9]+)?'
 [[ $elo =~ ^$real,$real$ ]] && awk -v low="${elo%,*}" -v high="${elo#*,}" 'BEGIN { exit !(low < high) }' ||
     fail "--elo $elo: expected two numbers, the smaller one first, such as 0,20"
-[[ $agent == *NETWORK* || $agent == *PRIOR* ]] || fail "--agent $agent: expected NETWORK or PRIOR in it"
+[[ $agent == *NETWORK* || $agent == *PRIOR* ]] ||
+    fail "--agent $agent: expected a spec with NETWORK or PRIOR in place of a file"
 [[ $agent == *\) ]] || fail "--agent $agent: expected ')' at the end"
 : "${opponent:=${agent%)},c=0.2,c_root=2.1)}"
 [[ $cpu =~ ^[0-9]+(\.[0-9]+)?$ && $cpu =~ [1-9] ]] || fail "--cpu $cpu: expected seconds, such as 0.05"
@@ -148,7 +149,7 @@ play() {
         fail "there are no games in $folder; on a cluster, wait for the jobs with --sweep --sbatch --sweep --wait"
 }
 
-# Sets rivals to the league of generation $1, and names to the names of its runs without their rule set.
+# Sets rivals to the league of generation $1, and names to the names of its runs without the rule set.
 find_rivals() {
     local at
     rivals=() names=()

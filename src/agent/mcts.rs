@@ -142,7 +142,8 @@ impl Named for MctsAgent {
 
 impl MctsAgent {
     /// An agent with these parts instead of the ones that `parameters` names. `seed` and the position determine its
-    /// random numbers. The fitted evaluation tells it whether a game is won against an opponent that is far behind.
+    /// random numbers. The agent uses the fitted evaluation to tell whether a game against an opponent far behind is
+    /// won.
     ///
     /// ```
     /// use halma::agent::{MctsAgent, MctsParameters};
@@ -179,7 +180,7 @@ impl MctsAgent {
         *position
     }
 
-    /// Prepares the search of `position`, reusing the part of the last tree below it. Moving that part takes a small
+    /// Prepares the search of `position`, reusing the last search's subtree below it. Moving that subtree takes a small
     /// share of `limits`.
     fn prepare(&mut self, position: &Position, limits: &Limits) -> &mut HalmaSearch {
         let seed = self.seed ^ position.key();
@@ -255,7 +256,7 @@ impl MctsAgent {
         self.parameters.engine.reuse
     }
 
-    /// Chooses the best play of `report`, except where the agent is ahead and should not wait:
+    /// Chooses the best play of `report`, except when the agent is ahead and should not wait:
     /// - In a won game that has [stalled](STALLED_PLAYS), chooses, among the plays that are little worse, the one that
     ///   makes the most progress.
     /// - If the best play leads to a board that the agent has already had [`RETURNS`] times, chooses the most visited play

@@ -66,7 +66,7 @@ impl Decision {
 pub struct SavedGame {
     /// The position after the agent's own play, with the opponent to move.
     pub before: Position,
-    /// The nodes of the search tree below it: see [`SavedTree`](crate::search::mcts::SavedTree).
+    /// The nodes of the search tree below `before`: see [`SavedTree`](crate::search::mcts::SavedTree).
     pub nodes: Vec<SavedNode<Play>>,
     /// The agent's own pieces at the start of the game and after each of its plays, oldest first.
     pub boards: Vec<Bitboard>,
@@ -142,8 +142,8 @@ pub trait Agent: Send {
     }
 }
 
-/// Makes the agent that `spec` describes from the agents and parts of this crate; [`Registry::make_agent`] accepts added
-/// ones too. `seed` determines its random numbers.
+/// Makes the agent that `spec` describes from the agents and parts of this crate; [`Registry::make_agent`] accepts
+/// added ones too. `seed` determines the agent's random numbers.
 ///
 /// ```
 /// assert!(halma::agent::parse("mcts(select=uct, c=1.4, playout=static)", 1).is_ok());

@@ -238,13 +238,13 @@ fn total_distance(side: Player, pieces: Bitboard) -> i32 {
     total
 }
 
-/// The limits of the race player, which sends no interim reports: at most one interval of the `observer`.
+/// The race player's limits. It sends no interim reports, so its CPU time is at most one interval of the `observer`.
 pub fn race_limits(limits: &Limits, observer: &Option<Observer<'_, Play>>) -> Limits {
     let interval = observer.as_ref().map(|observer| observer.every);
     Limits { cpu: limits.cpu.map(|cpu| interval.map_or(cpu, |interval| cpu.min(interval))), ..*limits }
 }
 
-/// The limits for one race: a `share` of all.
+/// The limits for one race: a `share` of `limits`.
 fn share(limits: &Limits, share: f64) -> Limits {
     Limits {
         cpu: limits.seconds().map(|seconds| seconds * share),
@@ -254,7 +254,7 @@ fn share(limits: &Limits, share: f64) -> Limits {
     }
 }
 
-/// A `share` of the limits, but at least [`MIN_BOARDS`] where boards are limited.
+/// A `share` of the limits, but at least [`MIN_BOARDS`] if boards are limited.
 fn enough(limits: &Limits, of_all: f64) -> Limits {
     let limits = share(limits, of_all);
     Limits { iterations: limits.iterations.map(|boards| boards.max(MIN_BOARDS)), ..limits }

@@ -15,7 +15,7 @@ pub type RandomAgent = Unsearched<AnyPlay>;
 pub type Greedy = Unsearched<MostProgress>;
 /// Leaves its camp only when the rules force it to, and then stays as near to it as possible, in the opponent's way.
 pub type Homebody = Unsearched<LeastProgress>;
-/// Moves one piece back and forth where the rules allow it, and otherwise makes a random play.
+/// Moves one piece back and forth if the rules allow it, and otherwise makes a random play.
 pub type Shuffler = Unsearched<BackAndForth>;
 
 /// A way of choosing among the legal plays of a position.

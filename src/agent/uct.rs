@@ -2,7 +2,7 @@
 //!
 //! It has UCT selection (Kocsis, Szepesvári 2006) and no network. The value of a leaf is the average of its plain
 //! evaluation and a playout of four forward jumps. It is the same search as `mcts` with other defaults, so every
-//! parameter of `mcts` can be set here, too.
+//! parameter of `mcts` can be set here too.
 
 use super::mcts::{MctsAgent, MctsParameters};
 use super::{Agent, AgentContext, Decision, NoLegalPlay, SavedGame};

@@ -17,10 +17,10 @@ use std::path::Path;
 /// The length of the measured search, in CPU seconds.
 const SEARCH_SECONDS: f64 = 1.5;
 
-/// The number of nodes saved and restored to measure the cost of one.
+/// The number of nodes saved and restored to measure the cost per node.
 const SAVED_NODES: usize = 20_000;
 
-/// The number of clock readings to measure the cost of one.
+/// The number of clock readings to measure the cost per reading.
 const CLOCK_READS: u32 = 50_000;
 
 /// Measures this machine in about two CPU seconds and writes `calibration.txt` in `folder`. `clock` must have started

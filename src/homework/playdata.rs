@@ -36,7 +36,7 @@ pub(super) const HEAD_BYTES: usize = 512 + (BOARD_DIGITS + 1) * SavedGame::MAX_B
 /// The hexadecimal digits of a board.
 const BOARD_DIGITS: usize = 64;
 
-/// A size in bytes that the lines of only a few nodes exceed.
+/// A size in bytes that few nodes' lines exceed.
 pub(super) const NODE_BYTES: usize = 32;
 
 /// The first line: the format and its version.

@@ -42,7 +42,7 @@ impl<'a, const HIDDEN: usize> InputGroup<'a, HIDDEN> {
 /// Checks that no hidden unit's sum can overflow in any position with at most [`PIECES`] pieces a side.
 ///
 /// # Errors
-/// [`NetworkError::UnitOverflow`] for the first unit whose sum can.
+/// [`NetworkError::UnitOverflow`] for the first unit whose sum can overflow.
 pub(super) fn check_sums<const HIDDEN: usize>(
     inputs: &[InputGroup<'_, HIDDEN>],
     biases: &[i16; HIDDEN],

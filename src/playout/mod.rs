@@ -159,9 +159,9 @@ use crate::{evaluation::Evaluation, support::parameters::Named};
 
 /// Values the leaves of a search, by playing on or not.
 ///
-/// A policy implements [`evaluate`](Self::evaluate), and [`choose`](Self::choose) if it plays on; the loop that makes the
-/// plays is the same for all, so policies can be built on others. A policy that learns from simulations implements
-/// [`learns`](Self::learns), [`learn`](Self::learn) and [`new_game`](Self::new_game) too.
+/// A policy implements [`evaluate`](Self::evaluate), and [`choose`](Self::choose) if it plays on; the loop that makes
+/// the plays is the same for all, so policies can be built on others. A policy that learns from simulations also
+/// implements [`learns`](Self::learns), [`learn`](Self::learn) and [`new_game`](Self::new_game).
 ///
 /// ```
 /// use halma::evaluation::Fitted;
@@ -188,12 +188,12 @@ use crate::{evaluation::Evaluation, support::parameters::Named};
 /// ```
 ///
 /// Several leaves that are evaluated together (`leaf_batch`) have a simulation each. A simulation that ends with a
-/// proof or an outcome in the tree has no playout, but the policy learns from it as well. If the race solver alone
+/// proof or an outcome in the tree has no playout, but the policy still learns from it. If the race solver alone
 /// decides the play, there is no search.
 ///
 /// How long a policy can learn depends on the program:
 ///
-/// - In matches, tournaments, sweeps and tuning, each game has new agents: what is learned lasts for the game.
+/// - In matches, tournaments, sweeps and tuning, each game has new agents, so what they learn lasts for one game.
 /// - `lab serve` and `lab analyse` make a new agent for each search.
 /// - `homework` and `lab agent` are started for each move. `playdata.txt` keeps a part of the tree for the next move,
 ///   but nothing that a policy has learned. `mcts(reuse=playdata)`, which plays like these programs within one process,

@@ -109,8 +109,8 @@ struct Advance {
     to: Square,
     /// The piece's index in the roster.
     slot: usize,
-    /// For a jump, the diagonals of its class's board that it crosses; for a step, the columns plus rows that it gains.
-    /// The shortest jump is better than any step.
+    /// For a jump, the number of diagonals that it crosses on the board of its parity class; for a step, the columns
+    /// plus rows that it gains. The shortest jump is better than any step.
     gain: (u32, i32),
 }
 

@@ -12,8 +12,8 @@ pub struct Move<P> {
     pub play: P,
 }
 
-/// The random numbers of a simulation, its length and, if the policy [learns](super::Playout::learns) from them or the
-/// search's selection formula does, its moves.
+/// The random numbers and the length of a simulation, and its moves if the policy [learns](super::Playout::learns) from
+/// them or the search's selection formula does.
 ///
 /// ```
 /// use halma::playout::Simulation;

@@ -1,4 +1,4 @@
-//! The plainest prior for Halma: the further forward a play goes, the likelier it is.
+//! The simplest prior for Halma: the further forward a play goes, the likelier it is.
 
 use super::Prior;
 use crate::rules::{Play, Position};

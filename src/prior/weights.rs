@@ -2,8 +2,8 @@
 
 use super::COUNT;
 
-/// The weight of each feature, in the order of [`Features`](super::Features): for each phase the squares left, the
-/// squares reached, steps and jumps by progress; then the ranks.
+/// The weight of each feature, in the order of [`Features`](super::Features): for each phase, leaving each square,
+/// reaching each square, steps and jumps by progress; then the ranks.
 pub static WEIGHTS: [i16; COUNT] = [
     -51, -12, -61, 32, -59, -9, 61, -12, -21, -162, 99, 17, -78, -43, -101, 223, 2, 42, -31, -60, -72, 105,
     154, 85, 23, -14, -108, -64, 9, 90, 63, 22, -8, -3, -152, -172, 0, 7, 33, 101, -8, -60, -27, -131, -178,

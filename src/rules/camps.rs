@@ -67,7 +67,7 @@ static DISTANCES: [[u8; 256]; 2] = {
     table
 };
 
-// Each set is derived from that of the neighbouring square, to keep compilation short.
+// Each set is derived from that of the neighbouring square, to keep compile time short.
 static FURTHER: [[Bitboard; 256]; 2] = {
     let mut table = [[Bitboard::EMPTY; 256]; 2];
     let mut at = 256;

@@ -88,8 +88,8 @@ impl<S: Simd> Field<S> {
         simd.store(simd.and(words, eights))
     }
 
-    /// Each set of `from`, with all squares that chains of jumps reach from it. The floods run side by side, because a
-    /// step of one flood waits only for its own previous step.
+    /// Extends each of the sets in `from` by all squares that chains of jumps can reach. The floods run side by side,
+    /// because a step of one flood waits only for its own previous step.
     #[inline(always)]
     pub fn flood<const MANY: usize>(&self, from: [S::Words; MANY]) -> [S::Words; MANY] {
         let mut reached = from;

@@ -20,7 +20,8 @@ pub struct FurthestJump {
     pub from: Square,
     /// The square it lands on.
     pub to: Square,
-    /// The diagonals of its class's 8×8 board that it crosses, 1…14: half of its progress in columns plus rows.
+    /// The number of diagonals that it crosses on the 8×8 board of its parity class, 1…14: half of its progress in
+    /// columns plus rows.
     pub diagonals: u32,
 }
 

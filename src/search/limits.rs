@@ -16,7 +16,7 @@ pub struct Limits {
     pub cpu: Option<f64>,
     /// CPU seconds to aim for on average, within `cpu`: fewer if the choice is stable, more if it is not.
     pub planned: Option<f64>,
-    /// Iterations: nodes in alpha-beta, boards in a race. Those of a reused tree do not count.
+    /// Iterations: nodes in alpha-beta, boards in a race. Iterations of a reused tree do not count.
     pub iterations: Option<u64>,
     /// Bytes of memory, if less than the search's own parameters allow.
     pub memory: Option<usize>,

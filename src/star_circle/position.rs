@@ -43,7 +43,7 @@ pub struct Position {
     passes: u8,
 }
 
-/// The row of `square`, 0…7 from `side`'s first row.
+/// The row of `square`, 0…7, counted from `side`'s first row.
 #[inline]
 const fn advance(side: Player, square: Square) -> u8 {
     match side {

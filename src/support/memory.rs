@@ -22,8 +22,8 @@ pub fn left() -> Option<usize> {
     Some(usize::try_from(smallest).unwrap_or(usize::MAX))
 }
 
-/// The bytes left on the machine or in this process's control groups, whichever has least. `root` is the root of the
-/// file system.
+/// The bytes left on the machine or in this process's control groups, whichever is less. `root` is the root of the file
+/// system.
 fn left_in(root: &Path) -> Option<u64> {
     let machine = fs::read_to_string(root.join("proc/meminfo")).unwrap_or_default();
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
@@ -58,8 +58,7 @@ const VERSION_1: Version = Version {
 const VERSION_2: Version =
     Version { folder: "sys/fs/cgroup", limit: "memory.max", used: "memory.current", cached: "inactive_file" };
 
-/// The bytes left in the cgroup at `path` below `folder` or in its ancestors, whichever has least; `None` without a
-/// limit.
+/// The fewest bytes left in the cgroup at `path` below `folder` or in any of its ancestors; `None` without a limit.
 fn left_in_groups(folder: &Path, path: &Path, version: &Version) -> Option<u64> {
     let left = |group: &Path| {
         let number =
@@ -116,7 +115,7 @@ mod tests {
         ];
         assert_eq!(left(&files), Some(1_500_000));
         files.push(("sys/fs/cgroup/memory/job/step/memory.limit_in_bytes", "100000\n"));
-        assert_eq!(left(&files), Some(1_500_000), "the used memory is unknown");
+        assert_eq!(left(&files), Some(1_500_000), "the memory use is unknown");
         files.push(("sys/fs/cgroup/memory/job/step/memory.usage_in_bytes", "99000\n"));
         assert_eq!(left(&files), Some(1000));
         files.push(("sys/fs/cgroup/memory/memory.limit_in_bytes", "100\n"));

@@ -98,7 +98,7 @@ fn moves(state: &State) -> Vec<Move> {
     found
 }
 
-/// The states after each move, or after the pass if there is no move.
+/// The states after each move, or after a pass if there is no move.
 fn children(state: &State) -> Vec<State> {
     let opponent = if state.turn == 'S' { 'C' } else { 'S' };
     let found = moves(state);

@@ -4,9 +4,9 @@
 //! cargo bench -p halma-benches --bench rules
 //! ```
 //!
-//! Both run on the same positions, from games of nearly random play under the addendum. Before anything is measured,
-//! both must list the same plays. An item is a position. *Destination sets* finds the squares that each piece of the
-//! side to move can go to; *play lists* also writes the plays down.
+//! Both versions run on the same positions, from games of nearly random play under the addendum. Before anything is
+//! measured, both must list the same plays. An item is a position. *Destination sets* finds the squares that each piece
+//! of the side to move can go to; *play lists* also writes the plays down.
 
 mod mailbox;
 
@@ -111,7 +111,7 @@ fn print_ratios() {
     println!("bitboards against mailbox: destination sets {sets:.2} times as fast, play lists {lists:.2}\n");
 }
 
-/// The shortest time of `slow` over the shortest of `fast`.
+/// The shortest time of `slow` divided by that of `fast`.
 fn ratio(mut fast: impl FnMut(), mut slow: impl FnMut()) -> f64 {
     let seconds = |run: &mut dyn FnMut()| {
         let start = Instant::now();

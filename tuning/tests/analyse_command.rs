@@ -80,7 +80,7 @@ fn the_text_shows_the_board_the_play_and_a_table() {
 }
 
 /// In the README's first example the race solver decides, and a tree is searched in the time left. The output must not
-/// show one's findings as the other's.
+/// show the findings of one as those of the other.
 #[test]
 fn the_race_solver_and_the_tree_search_are_apart() {
     let answer = json(3, "--cpu 0.05");

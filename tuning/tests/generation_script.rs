@@ -8,8 +8,8 @@ use halma::network::policy::PolicyNetwork;
 use halma::network::value::ValueNetwork;
 use std::process::{Command, Output};
 
-/// Stands in for `lab`: records its arguments and makes a run's folder. The verdict that it prints for a proof is its
-/// generation's line of `verdicts`. `lab network` still runs the real program.
+/// Stands in for `lab`: records its arguments and makes a run's folder. For a proof (a match with `--sprt`), it prints
+/// line N of the file `verdicts`, where N is the generation's number. `lab network` still runs the real program.
 const FALSE_LAB: &str = r#"#!/bin/bash
 [ "$1" != network ] || exec "$REAL" "$@"
 echo "$@" >>lab.txt
@@ -80,7 +80,7 @@ fn proven_networks_are_kept_and_two_failures_in_a_row_end_it() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(kept(&folder), ["no", "yes", "no", "no"]);
     let calls = folder.read("lab.txt");
-    // The new networks play the last ones that were kept; the first ones play the built-in ones.
+    // New networks play the last networks kept; the first new networks play the built-in ones.
     for (number, part) in [
         (1, "match mcts(evaluation=network(file=g/1/new.network),prior=network(file=g/1/new.prior))"),
         (2, " mcts(evaluation=network(file=built-in),prior=network(file=built-in)) "),
@@ -186,7 +186,7 @@ fn bad_arguments_are_refused_before_any_game() {
         ("--cpu 0.00", "--cpu 0.00: expected seconds"),
         ("--out NETWORKS", "--out NETWORKS: "),
         ("--out 'a b'", "specs can't name files"),
-        ("--agent mcts()", "expected NETWORK or PRIOR in it"),
+        ("--agent mcts()", "expected a spec with NETWORK or PRIOR"),
         ("--from own.network", "a damaged network"),
         ("--from own.prior", "the wrong kind of network"),
         ("--from-prior none", "can't be read"),

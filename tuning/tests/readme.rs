@@ -181,7 +181,9 @@ fn the_results_of_matches_in_the_readmes_are_current() {
                 let command = words.iter().position(|word| word == "match");
                 command.is_some_and(|at| words.get(at + 1..at + 3).is_some_and(|found| found == agents))
             });
-        let words = words.unwrap_or_else(|| panic!("README.md has no match of {agents:?} before its result"));
+        let words = words.unwrap_or_else(|| {
+            panic!("README.md shows a result of {agents:?} without the `match` command above it")
+        });
         let mut arguments: Vec<&str> =
             words.iter().map(String::as_str).skip_while(|&word| word != "match").collect();
         assert!(arguments.contains(&"--iterations"), "{words:?}");

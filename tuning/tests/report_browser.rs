@@ -1,6 +1,6 @@
 //! The report in a real browser: after every key its board agrees with the rules.
 //!
-//! Where there is no browser the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
+//! If there is no browser, the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
 
 use crate::support::browser::{Browser, installed};
 use crate::support::report::shown;

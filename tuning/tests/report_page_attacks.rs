@@ -1,7 +1,7 @@
 //! The report page used in unusual ways, for every kind of run: by keyboard alone, on a phone, in the dark colour
 //! scheme, with an invalid address, and by a screen reader.
 //!
-//! Where there is no browser the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
+//! If there is no browser, the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
 
 use crate::support::browser::{Browser, installed};
 use crate::support::report::{ReportPage, shown};

@@ -310,7 +310,7 @@ fn pointless_matches_are_refused() {
     );
 }
 
-/// A billion games are begun like any others: no list of them is kept.
+/// A match of a billion games starts like any other, because no list of its games is kept.
 #[test]
 fn a_match_of_a_billion_games_fits_into_memory() {
     let folder = Folder::new();

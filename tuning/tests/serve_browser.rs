@@ -1,6 +1,6 @@
 //! The page of `lab serve` in a real browser: playing by clicks, analysing positions, replaying runs.
 //!
-//! Where there is no browser the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
+//! If there is no browser, the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
 
 use crate::support::page::Page;
 use crate::support::server::Server;

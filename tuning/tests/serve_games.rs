@@ -104,7 +104,7 @@ fn a_play_at_an_earlier_ply_of_a_game_keeps_the_plays_that_followed() {
         page.wait_for_text("#status", "Your turn");
         assert_eq!(listed(&mut page, "play"), game);
         let board = page.board("#play-board");
-        // A saved file contains the players' names and the date, and so does its own name.
+        // A saved file contains the players' names and the date, and its file name contains the date.
         catch_files(&mut page);
         page.evaluate("HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download; }");
         page.click("#play-save");
@@ -161,7 +161,7 @@ fn a_whole_game_is_analysed_and_its_blunders_are_marked() {
         page.wait_for_text("#analyse-note", "better: 11,13 12,13.");
         assert_eq!(page.count("#analyse-board .arrow.better"), 1);
         page.click("#engine");
-        // A play that is added is analysed as well, and nothing else is searched again.
+        // A play that is added is also analysed, and nothing else is searched again.
         page.click("#view-analyse [data-step=first]");
         page.wait_for_text("#analyse-status", "Ply 0 of 2: ");
         play(&mut page, "analyse", "11,13 11,12", 3);
@@ -176,8 +176,8 @@ fn a_whole_game_is_analysed_and_its_blunders_are_marked() {
 fn only_like_values_that_agree_make_a_mistake() {
     let Some(mut page) = Page::open("#rules", SIZES[0]) else { return };
     // Each position on a line is `[value, race, made, visits]`: its value for Black; whether the race solver gave this
-    // value; and, as its search found them, the value of the play made and that play's visits for every 100 visits to
-    // the best play. The best play has the position's value.
+    // value; and the value and visits that its search gave the play made. The best play has the position's value and
+    // 100 visits.
     let marks = "async line => { const { errorOf } = await import('/page/errors.js'); let node; \
          const nodes = line.map(([value, race, made, visits], ply) => { const sign = ply % 2 ? -1 : 1; \
          const search = { candidates: made === undefined ? [] : [{ play: 'best', value: sign * value, visits: 100 }, \

@@ -54,7 +54,7 @@ fn hints_thoughts_and_notes_end_with_the_position_they_are_about() {
     page.go("#play");
     page.wait_for_text("#status", "Your turn");
     assert_eq!(page.text("#thought"), thought);
-    // Errors and explanations disappear with their position, too.
+    // Errors and explanations also disappear with their position.
     page.click_square("#play-board", "4,2".parse().expect("a square"));
     page.type_play("play", "9,9 8,8");
     page.wait_for_text("#play-refused", "no piece");
@@ -74,7 +74,7 @@ fn hints_thoughts_and_notes_end_with_the_position_they_are_about() {
     page.wait_for_text("#status", "Your turn: White");
     assert_no_hint(&mut page);
     assert!(page.text("#thought").contains(&page.plays("#play-plays")[0].to_string()));
-    // The form and the names beside the board show the swapped sides, after a reload as well.
+    // The form and the names beside the board show the swapped sides, even after a reload.
     for _ in 0..2 {
         assert_eq!(page.evaluate("document.querySelector('#colour').value"), json!("WHITE"));
         assert_eq!(page.evaluate("document.querySelector('#agent').value"), json!("greedy"));

@@ -15,8 +15,8 @@ fn close(found: f64, expected: f64, tolerance: f64) {
 }
 
 /// The published formulas (Chess Programming Wiki, "Match Statistics"; Fishtest's `get_elo`):
-/// Elo = −400·log10(1/μ − 1), its interval from μ ± 1.96·σ/√N, LOS = Φ((μ − ½)·√N/σ). The
-/// library's interval and likelihood of superiority, which also hold for few pairs, approach them with many pairs.
+/// Elo = −400·log10(1/μ − 1), its interval from μ ± 1.96·σ/√N, LOS = Φ((μ − ½)·√N/σ). The library's interval and
+/// likelihood of superiority, which are valid for few pairs too, approach them with many pairs.
 #[test]
 fn elo_its_interval_and_los() {
     // Pairs of 0, ½, 1, 1½, 2 points; Elo, the interval, LOS, normalized Elo, and the tolerance.

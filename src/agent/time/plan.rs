@@ -191,7 +191,7 @@ impl Situation {
         }
     }
 
-    /// The CPU seconds that a search may use if this is the only move.
+    /// The CPU seconds that a search may use if no other move has to be paid for.
     ///
     /// Finishing is assumed to cost as much as start-up and reading did: the data that were read will be written, and
     /// a machine that is slow now stays slow.

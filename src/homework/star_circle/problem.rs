@@ -95,12 +95,12 @@ impl<'t> Part<'t> {
         TextError::new(self.line, self.column, format!("found {found}; {rule}"))
     }
 
-    /// The part after the first `letters`, which must be ASCII.
+    /// The part after the first `letters` bytes, which must be ASCII.
     fn skip(self, letters: usize) -> Part<'t> {
         Part { text: &self.text[letters..], column: self.column + letters, ..self }
     }
 
-    /// Reads a line of eight entries with commas between them.
+    /// Reads a line of eight comma-separated entries.
     fn entries<T: Copy + Default>(
         self,
         parse: impl Fn(Part<'t>) -> Result<T, TextError>,

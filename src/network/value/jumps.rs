@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// The number of jump lengths: 0 if there is no jump, else [`FurthestJump::diagonals`].
 const LENGTHS: usize = 15;
-/// The number of starts or landings of a jump: 256 squares, or nowhere.
+/// The number of values that a jump's start or landing can have: 256 squares, and one for no jump.
 const PLACES: usize = 257;
 /// The number of features of a side: the length, start and landing of its furthest jump, and the jump lengths of the
 /// other parity classes.

@@ -1,8 +1,8 @@
 //! Decisive moves: a player who can win immediately does.
 //!
 //! Teytaud, Teytaud, "On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms", 2010. The winning
-//! play is made even where the inner policy would end the playout. Their anti-decisive moves, which prevent the
-//! opponent's win, are left out: a race can rarely be stopped by one move.
+//! play is made even if the inner policy would end the playout. Their anti-decisive moves, which prevent the opponent's
+//! win, are left out: a race can rarely be stopped by one move.
 
 use super::super::{BoxedInner, Parts, Playout, Simulation};
 use crate::game::{Game, Value};

@@ -30,7 +30,7 @@ pub struct MixedLeaf {
 }
 
 impl MixedLeaf {
-    /// A policy in which playouts of `inner` have the share `lambda`, and `evaluation` the rest.
+    /// A policy that gives playouts of `inner` the weight `lambda`, and `evaluation` the rest.
     pub fn new(lambda: f32, evaluation: Box<dyn Evaluation>, inner: BoxedInner<Position>) -> MixedLeaf {
         MixedLeaf { lambda, inner: [inner], evaluation }
     }

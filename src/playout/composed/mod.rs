@@ -2,14 +2,14 @@
 //!
 //! - [`Corrective`]: replaces plays that the evaluation dislikes;
 //! - [`Cutoff`]: ends a playout once one side is clearly ahead;
-//! - [`Decisive`]: wins where it can;
+//! - [`Decisive`]: wins if it can;
 //! - [`Mixed`]: one policy for the first plies, then another;
 //! - [`MixedLeaf`]: averages the playout's value and the leaf's evaluation;
 //! - [`Mixture`]: draws which of two policies makes each play;
 //! - [`Quality`]: grades a win by its margin.
 //!
-//! They can be nested, but none inside itself: `cutoff(inner=decisive(inner=mast))`. Those that need no evaluation work
-//! for any [`Game`](crate::game::Game).
+//! They can be nested, but a policy can't contain itself: `cutoff(inner=decisive(inner=mast))`. Those that need no
+//! evaluation work for any [`Game`](crate::game::Game).
 
 mod corrective;
 mod cutoff;

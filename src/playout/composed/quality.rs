@@ -35,7 +35,7 @@ pub struct Quality {
 }
 
 impl Quality {
-    /// A policy in which a playout's margin has the share `weight` in the value of a win.
+    /// A policy in which the margin makes up the share `weight` of the value of a win.
     pub fn new(weight: f32, inner: BoxedInner<Position>) -> Quality {
         Quality { weight, inner: [inner], margins: Spread::default(), recent: Vec::new() }
     }
@@ -103,7 +103,7 @@ impl Named for Quality {
     }
 }
 
-/// The mean and deviation of numbers so far, by Welford's method.
+/// The mean and deviation of the numbers so far, by Welford's method.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spread {
     count: f32,

@@ -41,7 +41,7 @@ impl Choice {
 /// The words for a [`Choice`].
 pub const CHOICES: Range = Range::Word(&["greedy", "gibbs"]);
 
-/// The index of the highest rating. If several are highest, prefers `other`; if it is not among them, draws one of
+/// The index of the highest rating. If several are highest, prefers `other`; if `other` is not among them, draws one of
 /// them.
 ///
 /// ```

@@ -5,8 +5,8 @@
 //! last two moves is tried first, then the reply to the last one.
 //!
 //! Drake, "The Last-Good-Reply Policy for Monte-Carlo Go", 2009; forgetting: Baier, Drake, "The Power of Forgetting:
-//! Improving the Last-Good-Reply Policy in Monte Carlo Go", 2010. Where a playout ends with an estimate, its sign says
-//! who won.
+//! Improving the Last-Good-Reply Policy in Monte Carlo Go", 2010. If a playout ends with an estimate, the sign of the
+//! estimate says who won.
 
 use super::super::{BoxedInner, Parts, Simulation};
 use super::learning::{Learner, Learning};
@@ -17,8 +17,8 @@ use crate::support::parameters::{Named, ON_OFF, Part, Range, whole};
 use crate::support::spec::{Spec, SpecError};
 use fxhash::FxHashMap;
 
-/// The maximum number of replies, at 16 bytes each, plus some room for the hash table. When it is reached, only known
-/// contexts get new replies.
+/// The maximum number of replies. Each takes 16 bytes plus some room in the hash table. When the maximum is reached,
+/// only known contexts get new replies.
 const MAX_REPLIES: usize = 1 << 18;
 
 crate::parameters! {

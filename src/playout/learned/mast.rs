@@ -7,13 +7,13 @@
 //! Q(a) = mean of the values of the simulations in which a was made
 //! ```
 //!
-//! Playouts choose by it with Gibbs sampling, P(a) ∝ exp(Q(a)/τ) (Finnsson, Björnsson, "Simulation-Based Approach to
-//! General Game Playing", 2008), or ε-greedily, which was stronger (Tak, Winands, Björnsson, "N-Grams and the
-//! Last-Good-Reply Policy Applied in General Game Playing", 2012). Statistics decay from move to move (Tak, Winands,
-//! Björnsson, "Decaying Simulation Strategies", 2014).
+//! Playouts choose plays by `Q` with Gibbs sampling, P(a) ∝ exp(Q(a)/τ) (Finnsson, Björnsson, "Simulation-Based
+//! Approach to General Game Playing", 2008), or ε-greedily, which was stronger (Tak, Winands, Björnsson, "N-Grams and
+//! the Last-Good-Reply Policy Applied in General Game Playing", 2012). Statistics decay from move to move (Tak,
+//! Winands, Björnsson, "Decaying Simulation Strategies", 2014).
 //!
-//! On Connect Four, where the same cell is worth different things at different times, it did not help: 42 to 49 % of 686
-//! games at 500 iterations against random playouts, whatever its parameters and the exploration constant.
+//! On Connect Four, where the same cell is worth different things at different times, MAST did not help: 42 to 49 % of
+//! 686 games at 500 iterations against random playouts, whatever its parameters and the exploration constant.
 
 use super::super::{BoxedInner, Parts};
 use super::choice::{CHOICES, Choice};
@@ -36,7 +36,7 @@ crate::parameters! {
     temperature: f32 = 0.5, number(0.01, 100.0, 0.1),
         "gibbs: the temperature; near 0 the highest average always wins, and at higher values averages matter less";
     unknown: f32 = 1.0, number(-1.0, 1.0, 0.25),
-        "the average of a play that was never made; where it is the highest, the inner policy decides";
+        "the average assumed for plays never made";
     decay: f32 = 0.4, number(0.0, 1.0, 0.2),
         "the share of all visits that the next move keeps";
 }

@@ -5,12 +5,12 @@
 //! counts once the sequence has been seen often enough:
 //!
 //! ```text
-//! T(c) = mean of Q(c), and of Q(b, c) and Q(a, b, c) where they have at least `min_visits` visits
+//! T(c) = mean of Q(c), and of Q(b, c) and Q(a, b, c) if they have at least `min_visits` visits
 //! ```
 //!
 //! Tak, Winands, Björnsson, "N-Grams and the Last-Good-Reply Policy Applied in General Game Playing", 2012. Their ε is 0.4.
-//! On Connect Four at 500 iterations, against random playouts, NST scored 55 % of 686 games from openings of three stones
-//! and 57 % of 2,394 from openings of four. Before E256 it scored 59 % of the 686, and 50 % with their ε.
+//! On Connect Four at 500 iterations, against random playouts, NST scored 55 % of 686 games from openings of three
+//! stones and 57 % of 2,394 from openings of four. Before E256 it scored 59 % of the 686 games, and 50 % with their ε.
 //!
 //! To save time, `Q(a, b, c)` is not learned until `Q(b, c)` counts, and at most 32 plays count in a context
 //! (`tuning/EXPERIMENTS.md`, E256). In playouts of 300 plies, a ply costs 1.4 to 1.5 times as much as a uniformly
@@ -43,7 +43,7 @@ crate::parameters! {
     temperature: f32 = 0.5, number(0.01, 100.0, 0.1),
         "gibbs: the temperature; near 0 the highest rating always wins, and at higher values ratings matter less";
     unknown: f32 = 1.0, number(-1.0, 1.0, 0.25),
-        "the average of a play that was never made; where it is the highest, the inner policy decides";
+        "the average assumed for plays never made";
     decay: f32 = 0.4, number(0.0, 1.0, 0.2),
         "the share of all visits that the next move keeps";
 }

@@ -12,8 +12,8 @@
 //! expected score, and with `length`, weights belong to sequences of moves and a play's weight is their mean: Sironi,
 //! Cazenave, Winands, "Enhancing Playout Policy Adaptation for General Game Playing", 2021.
 //!
-//! Their α is 1. On Connect Four, against random playouts, PPA scored 63 % of 686 games at 500 iterations with 0.3 and 56 %
-//! with 0.1; with 1, 54 % of 98 games at 1,000 iterations.
+//! Their α is 1. On Connect Four, against random playouts, PPA scored 63 % of 686 games at 500 iterations with α = 0.3
+//! and 56 % with 0.1; with 1, 54 % of 98 games at 1,000 iterations.
 //!
 //! PPA is expensive: learning lists the legal plays of each position again.
 

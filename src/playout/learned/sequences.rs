@@ -69,7 +69,7 @@ impl Statistic for Average {
     }
 }
 
-/// A weight, which changes by what it learns and counts from the start.
+/// A weight: learned values are added to it, and it counts from the start.
 impl Statistic for f32 {
     const MAX_COUNTED: usize = usize::MAX;
 

@@ -64,7 +64,7 @@ pub trait Guide<G: Game> {
         1
     }
 
-    /// `position` with the other player to move; `None` where having the turn may be a disadvantage.
+    /// `position` with the other player to move; `None` if having the turn may be a disadvantage.
     fn pass(&self, position: &G) -> Option<G> {
         let _ = position;
         None

@@ -47,12 +47,12 @@ pub(super) struct Root<G: Game> {
     plays: Vec<RootPlay<G::Play>>,
     line: Line<G::Play>,
     /// The values of the last iteration of even depth and of the last one of odd depth. They differ, because the side
-    /// that moved last looks better by more than the evaluation's tempo term makes up for.
+    /// that has just moved looks better than it is, and the evaluation's tempo term corrects only part of this.
     values: [Option<i32>; 2],
 }
 
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
-    /// Begins the search of `position`, which is not over. Table and history of earlier searches stay.
+    /// Begins the search of `position`, which is not over. The table and history of earlier searches stay.
     pub fn start(&mut self, position: &G) {
         self.table.grow_older();
         self.experience.fade();

@@ -109,7 +109,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
 
     /// The first node for `position` that got children, unless the path leads through it (pieces can move back, so
     /// there are cycles); else `chosen`, itself a node for `position`.
-    // Not inlined, so that `select` computes a position's key only where it looks for a transposition.
+    // Not inlined, so that `select` computes a position's key only when it looks for a transposition.
     #[inline(never)]
     fn canonical(&mut self, chosen: NodeId, position: &G) -> NodeId {
         let transposition = self.tree.find(position.key());
@@ -128,7 +128,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let plays = self.ranking.list(position);
         let (legal, mover) = (plays.len(), position.to_move());
         if legal == 0 {
-            // A full board may be a draw. Where the rules say nothing, a player without a play has lost.
+            // A full board may be a draw. If the rules say nothing, a player without a play has lost.
             let stuck = Outcome::Win(mover.opponent());
             self.tree.prove(id, position.outcome().unwrap_or(stuck), mover);
             return;
@@ -162,8 +162,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// ends the path, and its position is `position`. Returns the value to back up, for player one, and the number of
     /// children evaluated.
     ///
-    /// That value lies between the children's mean and the best of them for the mover (`leaf_best`). If a playout drew
-    /// random numbers, it is the mean, because the best of several random values is too good to be true.
+    /// That value lies between the mean of the children's values and the best of these values for the mover
+    /// (`leaf_best`). If a playout drew random numbers, it is the mean, because the best of several random values is
+    /// too good to be true.
     fn evaluate_new_children(&mut self, parent: NodeId, offset: usize, position: &G, max: u64) -> (f32, u32) {
         let max = max.min(self.params.leaf_batch) as u32;
         if self.policy_prepares {
@@ -255,7 +256,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     }
 
     /// Learns from the simulation of the current path, which has ended.
-    // Not inlined, so that it costs nothing where nothing learns.
+    // Not inlined, so that it costs nothing if nothing learns.
     #[inline(never)]
     fn learn(&mut self) {
         self.selector.learn(&mut self.tree, &self.path, &self.simulation);

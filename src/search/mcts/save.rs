@@ -32,8 +32,8 @@ pub struct SavedNode<P> {
     pub play: P,
     /// The number of iterations through this node.
     pub visits: u32,
-    /// The mean of their values for player one, −1…+1. It is rounded to millionths, as in the file, so that a tree is the
-    /// same whether or not it was written to one.
+    /// The mean of their values for player one, −1…+1. It is rounded to millionths, as in the file, so that a tree is
+    /// the same whether or not it went through a file.
     pub mean: f32,
     /// The outcome, if proved.
     pub proof: Option<Outcome>,

@@ -129,8 +129,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         self.tree.children(id).find(|&child| self.tree.node(child).play == Some(play))
     }
 
-    /// Limits the memory of the tree and of what a selection formula learns, from now on, to `bytes` or to the `memory`
-    /// parameter, whichever is less.
+    /// From now on, limits the memory of the tree and of the selection formula's statistics to `bytes` or to the
+    /// `memory` parameter, whichever is less.
     pub fn limit_memory(&mut self, bytes: Option<usize>) {
         let max = self.params.memory_bytes();
         let bytes = bytes.map_or(max, |bytes| bytes.min(max));
@@ -172,7 +172,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 (observer.tell)(self.report(iterations, reused, elapsed, Stop::Time));
                 next_report = elapsed + observer.every;
             }
-            // At most half of what remains, so that the clock is read more and more often towards the end.
+            // At most half of the remaining iterations, so that the clock is read more and more often towards the end.
             let batch = if iterations == 0 { 2 } else { (remaining / 2).clamp(1, clock_every) };
             let done = iterations + batch.min(max - iterations);
             // A batch of new children may run past `done`, but not past the end, and not past the first reading of the

@@ -201,7 +201,7 @@ impl<P: Copy> Tree<P> {
         Branch { group, lane, groups, is_root: false }
     }
 
-    /// Counts `count` more iterations through `id`, at least one, that back up `value` for player one.
+    /// Counts `count` more iterations through `id`, each backing up `value` for player one. `count` is at least 1.
     #[inline]
     pub fn add(&mut self, id: NodeId, value: f32, count: u32) {
         let (visits, mean) = (self.visits(id).saturating_add(count), self.mean(id));
@@ -246,7 +246,7 @@ impl<P: Copy> Tree<P> {
         (self.node(id).expanded() * 2).max(self.first_size).min(legal)
     }
 
-    /// The number of groups in a block for `children`. Where all children get a node at once, blocks never grow.
+    /// The number of groups in a block for `children`. If all children get a node at once, blocks never grow.
     #[inline]
     fn block_size(&self, children: usize) -> usize {
         let groups = children.div_ceil(GROUP);

@@ -90,7 +90,7 @@ impl Shortage {
 }
 
 impl Race {
-    /// A lower bound on the number of plays that fill the goal.
+    /// A lower bound on the number of plays needed to fill the goal.
     pub fn min_plays(&self) -> u32 {
         let Shortage { holes, steps, .. } = Shortage::of(self, self.pieces);
         min_plays(self, self.pieces, holes, steps)

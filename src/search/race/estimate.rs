@@ -3,8 +3,8 @@
 //! It is a weighted sum of features of the side's pieces. The weights were fitted by least squares to the number of
 //! plays that [`solve`](super::solve) finds with 2,000 boards, at every fifth ply after the first 40 plies of 30 games
 //! of the engine against itself (two thirds for fitting, one third for testing). The root-mean-square error is 3.0
-//! plays over all positions, which need up to 62 plays, and 1.4 where at most 12 are needed. With distance alone, the
-//! errors are 7.9 and 4.6.
+//! plays over all positions, which need up to 62 plays, and 1.4 over those that need at most 12. With distance alone,
+//! the errors are 7.9 and 4.6.
 
 use super::side::GOAL;
 use crate::game::Player;

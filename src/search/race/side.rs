@@ -84,8 +84,8 @@ impl Race {
         if self.side == BLACK { play } else { play.half_turn() }
     }
 
-    /// Whether the plays of `line`, on the real board, can be made one after another, and the last of them, but none
-    /// before it, fills the goal.
+    /// Whether the plays of `line`, on the real board, can be made one after another and only the last of them fills
+    /// the goal.
     pub fn is_finished_by(&self, line: &[Play]) -> bool {
         let is_full = |pieces: Bitboard| (self.target & !pieces).is_empty();
         let mut pieces = self.pieces;

@@ -183,7 +183,7 @@ impl PyCandidate {
     }
 }
 
-/// A value in a `repr`, if there is one.
+/// A value as part of a `repr`; empty without one.
 fn valued(value: Option<f32>) -> String {
     value.map_or_else(String::new, |value| format!(", value {value:+.3}"))
 }

@@ -34,7 +34,7 @@ impl Fault {
         self.is_set.load(Ordering::Relaxed)
     }
 
-    /// Ends the work, which then raises `error`, unless there is an earlier one.
+    /// Ends the work, which then raises `error`, unless an earlier error was set.
     pub fn set(&self, error: PyErr) {
         self.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         self.is_set.store(true, Ordering::Relaxed);
@@ -58,7 +58,7 @@ impl Fault {
         result
     }
 
-    /// The fault of the work on the calling thread: its own work, or else the match that is being played.
+    /// The fault of the calling thread's own work, or else of the match being played.
     pub fn current() -> Arc<Fault> {
         let own = CURRENT.with_borrow(Clone::clone);
         let of_match = || MATCH.lock().unwrap_or_else(PoisonError::into_inner).clone();

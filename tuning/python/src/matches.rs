@@ -169,7 +169,7 @@ pub fn agents(name: Option<&str>) -> PyResult<String> {
     list_agents(name).map_err(|error| PyValueError::new_err(format!("{error:#}")))
 }
 
-/// The tables of the games and of the decisions of a run.
+/// A run as two tables, one of its games and one of its decisions.
 #[pyfunction]
 pub fn read_tables(py: Python<'_>, folder: PathBuf) -> PyResult<[Bound<'_, PyDict>; 2]> {
     let [games, decisions] =

@@ -165,7 +165,7 @@ impl PyPosition {
         winner(&self.0).map(colour)
     }
 
-    /// A hash of 64 bits of the board and the side to move, the same in every process.
+    /// A 64-bit hash of the board and the side to move, the same in every process.
     #[getter]
     fn key(&self) -> u64 {
         self.0.key()

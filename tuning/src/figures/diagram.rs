@@ -3,8 +3,8 @@
 use halma::rules::{BOARD_SIZE, Play, Position, Square, chain, letter};
 use std::fmt::{self, Display, Formatter};
 
-/// The board of `position`. A `play` is marked on it: `(B)` is the piece that moves, `[.]` its destination, and `+` a
-/// square on which it lands on its way. After the play, `(.)` is where the piece was, and `[B]` where it is.
+/// The board of `position`. A `play` is marked on it: `(B)` is the piece that moves, `[.]` its destination, and `+`
+/// each square it lands on along the way. After the play, `(.)` is where the piece was, and `[B]` where it is.
 pub struct Diagram<'a> {
     pub position: &'a Position,
     /// The play to mark: a legal one, or the last one.

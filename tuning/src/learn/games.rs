@@ -41,8 +41,8 @@ pub struct InTree {
 /// Calls `visit` for every decision of an agent in the decided games of `runs`. Each of these folders holds a run or
 /// has runs below it.
 ///
-/// A game that occurs twice, in a shard and in the merged run or because a folder is named twice, counts once: otherwise
-/// it could be both a training game and a test game.
+/// A game that occurs twice (in a shard and in the merged run, or because a folder is named twice) counts once:
+/// otherwise it could be both a training game and a test game.
 ///
 /// # Errors
 /// A folder contains no run, a game is damaged, a play is illegal, or no game is decided.

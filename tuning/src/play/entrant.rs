@@ -85,7 +85,7 @@ pub trait Entrant {
 
 /// The answer to a request for a decision.
 pub struct Answer {
-    /// The decision. A program's has been checked for legality.
+    /// The decision. A program's play has been checked for legality.
     pub decision: Result<Decision, Failure>,
     /// CPU seconds used.
     pub seconds: f64,

@@ -177,7 +177,8 @@ const BALANCE_ITERATIONS: u64 = 2000;
 /// The maximum number of random openings tried for a balanced one. One in five is balanced.
 const MAX_DRAWS: usize = 100;
 
-/// The first [random opening](random_opening) whose value is within [`BALANCE`]; if none is, the one closest to it.
+/// The first [random opening](random_opening) whose value is within [`BALANCE`]; if none is, the one whose value is
+/// closest to 0.
 fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
     let mut random = Random::new(seed);
     let mut agent = agent::parse("mcts", 1).expect("the default agent");

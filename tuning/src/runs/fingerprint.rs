@@ -1,10 +1,10 @@
 //! A fingerprint of how the agents of a run play.
 //!
-//! If one build begins a run and another continues it, the result is meaningless where the two play differently. A
-//! version number can't detect this, because a user's own policy may change while the version stays the same. So
-//! `run.json` stores one checksum for each agent: its decisions on fixed positions. Differences that show only in
-//! longer searches go unnoticed. For a program the checksum covers its files instead: see [`checksum::of_program`]. The
-//! files of networks have checksums of their own.
+//! If one build begins a run and another that plays differently continues it, the result is meaningless. A version
+//! number can't detect this, because a user's own policy may change while the version stays the same. So `run.json`
+//! stores one checksum for each agent: its decisions on fixed positions. Differences that show only in longer searches
+//! go unnoticed. For a program the checksum covers its files instead: see [`checksum::of_program`]. The files of
+//! networks have checksums of their own.
 
 use super::entrant_files::EntrantFiles;
 use super::schedule::Match;

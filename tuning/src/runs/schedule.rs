@@ -45,7 +45,7 @@ pub trait Schedule {
     /// one. Schedules with one round need not compare their matches; the caller does.
     ///
     /// # Errors
-    /// These arguments can't extend it, but others can; the message says which.
+    /// These arguments can't extend that run, but others can; the message says which.
     fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>>;
 }
 

@@ -33,7 +33,7 @@ pub struct Session {
 pub struct TimeScale {
     /// The speed of this machine in iterations per second.
     pub speed: f64,
-    /// The factor of the limits: the speed of the reference, divided by that of this machine.
+    /// The factor that limits are multiplied by: the reference's speed divided by this machine's.
     pub factor: f64,
 }
 

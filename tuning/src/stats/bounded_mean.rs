@@ -31,7 +31,7 @@ const PROPORTIONAL: f64 = 14.0;
 /// The number of standard deviations from the mean beyond which the probability is neglected.
 const FAR: f64 = 40.0;
 
-/// The number of cells of an integral over the distribution of a weighted mean.
+/// The number of subintervals of an integral over the distribution of a weighted mean.
 const CELLS: u32 = 48;
 
 /// The 2.5 % quantile lies at most this many standard deviations below and above the mean (Cantelli's inequality:

@@ -31,8 +31,8 @@ pub(crate) fn elo_text(elo: f64, interval: Interval) -> String {
     }
 }
 
-/// Normalized Elo points in one standard deviation of a game's score: `800/ln 10`, so that they equal Elo points
-/// where no game is drawn and differences are small.
+/// Normalized Elo points in one standard deviation of a game's score: `800/ln 10`, so that they equal Elo points if no
+/// game is drawn and differences are small.
 const NORMALIZED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// The normalized Elo of `t = (μ − ½)/σ`, a difference in standard deviations of a *pair's* score per game. A pair

@@ -11,8 +11,8 @@ pub const Z_95: f64 = 1.959_963_984_540_054;
 /// The 95 % interval of the normalized Elo difference: the score's interval in units of the observed spread, widened
 /// because that spread is uncertain too.
 ///
-/// It excludes 0 exactly where the score's interval excludes ½: a score from 0 to 1 with the mean `μ` has at most the
-/// spread `√(μ(1 − μ))`, so where `μ > ½` is known, `t` is at least `(μ − ½)/√(μ(1 − μ))`, which grows with `μ`.
+/// It excludes 0 exactly when the score's interval excludes ½: a score from 0 to 1 with the mean `μ` has at most the
+/// spread `√(μ(1 − μ))`, so if `μ > ½` is known, `t` is at least `(μ − ½)/√(μ(1 − μ))`, which grows with `μ`.
 ///
 /// With many pairs the variance of `t = (μ − ½)/σ` is `(1 − γt + (κ − 1)t²/4)/N` (by the delta method; `γ` skewness,
 /// `κ` kurtosis). The score's interval accounts for the first term.

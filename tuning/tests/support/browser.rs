@@ -184,7 +184,7 @@ impl Process {
     }
 }
 
-/// Records an event among a page's complaints or requests, if it is one.
+/// Records the event if it is an error, a warning or a request.
 fn note(event: &Value, complaints: &mut Vec<String>, requests: &mut Vec<String>) {
     let details = &event["params"];
     let is_complaint = |kind: &Value| kind == "error" || kind == "warning";
@@ -305,7 +305,8 @@ impl Browser {
         self.evaluate(&format!("document.querySelector(`{selector}`).focus()"));
     }
 
-    /// Asserts that the page has no complaints and requested only addresses that begin with `own`.
+    /// Asserts that the page logged no errors or warnings and requested only addresses that begin with `own`, besides
+    /// `data:` URLs and `about:blank`.
     #[track_caller]
     pub fn assert_calm(&mut self, own: &str) {
         // All events before this answer have then been recorded.

@@ -189,7 +189,7 @@ impl Page {
         self.wait_for(&format!("document.querySelector('{selector}').textContent !== {}", json!(text)));
     }
 
-    /// Asserts that nothing is wider than the window, and that the page is [calm](Browser::assert_calm).
+    /// Asserts that nothing is wider than the window, and that the page [logged no errors](Browser::assert_calm).
     #[track_caller]
     pub fn assert_fine(&mut self) {
         let widths = self.evaluate("[document.documentElement.scrollWidth, innerWidth]");

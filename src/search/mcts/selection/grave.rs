@@ -26,11 +26,11 @@
 //! list is as long as the table would be.
 //!
 //! The statistics are indexed by the key of the position, so nodes at the same position share them. They begin with the
-//! node's second simulation, because most nodes have only one. A move counts once in a simulation. They take at most a
-//! quarter of `memory`, and the tree the rest. When they are full, new moves and new nodes are left out, and nodes
-//! below use a reference further up. When the game goes on, the statistics of positions that are no longer in the tree
-//! are dropped. A restored tree starts without statistics: below its root, a node is a reference only after more than
-//! `grave_ref` new simulations.
+//! node's second simulation, because most nodes have only one. A move counts once in a simulation. The statistics take
+//! at most a quarter of `memory`, and the tree the rest. When they are full, new moves and new nodes are left out, and
+//! nodes below use a reference further up. When the game goes on, the statistics of positions that are no longer in the
+//! tree are dropped. A restored tree starts without statistics: below its root, a node is a reference only after more
+//! than `grave_ref` new simulations.
 //!
 //! In the middle game, with playouts of four plies, an iteration takes 2.2 to 2.4 times as long as in UCT. A third of
 //! the time goes into scoring the 160 children of three or four nodes, and a fifth into making nodes for all plays of a

@@ -1,4 +1,4 @@
-//! Small numbers for the moves of a search, and the memory that they and other statistics may take.
+//! Numbers the moves of a search 0, 1, 2, …, so that statistics can be arrays, and limits the memory of the statistics.
 
 use crate::playout::Move;
 use crate::support::hashing::hash;
@@ -32,7 +32,7 @@ impl Memory {
 /// Marks a move without a number.
 pub(super) const NO_NUMBER: u32 = u32::MAX;
 
-/// The numbers of moves, from 0 on.
+/// The number of each move seen so far, counted from 0.
 ///
 /// This is an open-addressing table, because a new node looks up a hundred moves, and a hash map takes twice the time.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ impl<P: Copy + Eq + Hash> Numbers<P> {
         size_of::<Option<(Move<P>, u32)>>() * self.slots.capacity()
     }
 
-    /// The number of a move, a new one if it has none; [`NO_NUMBER`] if there is no memory for a new one.
+    /// The number of a move. A move without a number gets the next one, or [`NO_NUMBER`] if there is no memory for it.
     #[inline]
     pub fn of(&mut self, made: Move<P>, memory: &mut Memory) -> u32 {
         match self.slots.get(self.place(made)) {

@@ -7,9 +7,9 @@
 //! ```
 //!
 //! `N` counts visits to the parent and its transpositions, `n` visits to the child; `P` is the child's prior. `c` is
-//! larger at the root, where no later play can make up for a wrong choice (`c_root`), and where there are many plays, so
-//! that each has a small prior (`c_breadth`). For PUCT it grows with the parent's visits, because a node with few visits
-//! needs a first opinion soon, and one with many can afford to doubt it:
+//! larger at the root, where no later play can make up for a wrong choice (`c_root`), and at nodes with many plays,
+//! where each has a small prior (`c_breadth`). For PUCT it grows with the parent's visits, because a node with few
+//! visits needs a first opinion soon, and one with many can afford to doubt it:
 //!
 //! ```text
 //! c · (1 + N/500)^c_growth
@@ -37,7 +37,7 @@ use crate::support::math::{exp, ln};
 const GROWTH_BASE: f32 = 500.0;
 
 /// The table of exploration has 2⁵ entries per doubling of visits and is interpolated between them. So exploration is
-/// exact up to 64 visits, and has a relative error of at most 10⁻⁴ beyond.
+/// exact up to 64 visits, and has a relative error of at most 10⁻⁴ beyond that.
 const BITS_BY_VISITS: u32 = 5;
 
 /// The number of lower mantissa bits, which say how far it is to the next entry.

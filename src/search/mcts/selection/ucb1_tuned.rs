@@ -1,4 +1,4 @@
-//! UCB1-Tuned: less exploration where values vary little (Auer, Cesa-Bianchi, Fischer, "Finite-time Analysis of the
+//! UCB1-Tuned: less exploration if values vary little (Auer, Cesa-Bianchi, Fischer, "Finite-time Analysis of the
 //! Multiarmed Bandit Problem", 2002, section 4).
 //!
 //! ```text

@@ -30,7 +30,7 @@ pub fn run(args: &MovesArgs) -> Result<()> {
 }
 
 /// The legal plays sorted by origin, then by destination; squares from top to bottom and, within a row, from left to
-/// right. None if the game is over.
+/// right. Empty if the game is over.
 pub fn in_reading_order(position: &Position) -> Vec<Play> {
     let mut plays = Vec::new();
     if position.winner().is_none() {

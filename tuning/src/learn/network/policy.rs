@@ -87,7 +87,7 @@ fn probabilities(
 ) -> Vec<f64> {
     let mut scores = Vec::new();
     prior.scores(position, plays, &mut scores);
-    // Subtracting the largest score keeps the powers from overflowing.
+    // Subtracting the largest score keeps the exponentials from overflowing.
     let max = scores.iter().copied().max().unwrap_or(0);
     let power = |&score: &i8| (point * (f64::from(score) - f64::from(max))).exp();
     let sum: f64 = scores.iter().map(power).sum();

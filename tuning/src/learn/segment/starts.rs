@@ -20,7 +20,10 @@ pub fn load(runs: &[impl AsRef<Path>], ply: usize, count: usize, seed: u64) -> R
             starts.push(position);
         }
     })?;
-    ensure!(!starts.is_empty(), "these folders contain no position after {ply} plies that is not a race");
+    ensure!(
+        !starts.is_empty(),
+        "all positions at ply {ply} in these folders are races, or there are none; try another --from"
+    );
     let mut random = Random::new(seed);
     for place in 0..count.min(starts.len()) {
         let other = place + random.below(starts.len() - place);

@@ -18,7 +18,7 @@ pub struct Count {
     pub pairs: PairCounts,
     /// Distinct pairs in which the side that moved first scored 0, ½, 1, 1½ and 2 points.
     pub first_mover: PairCounts,
-    /// [`pairs`](Self::pairs) by the machine on which they were played, where that is known.
+    /// [`pairs`](Self::pairs) by the machine on which they were played, if that is known.
     pub by_machine: BTreeMap<String, PairCounts>,
     /// Games that A lost, drew and won.
     pub outcomes: [u64; 3],

@@ -2,7 +2,7 @@
 //! that runs in it.
 //!
 //! The cgroup is made below the one that this process is in, so making it needs no more rights than the administrator
-//! has delegated (`systemd-run --scope -p Delegate=yes`). It contains only the program and what the program starts.
+//! has delegated (`systemd-run --scope -p Delegate=yes`). It contains only the program and its descendants.
 
 use super::sandbox::ResourceLimits;
 use std::path::{Path, PathBuf};
@@ -106,7 +106,7 @@ impl Cgroup<'_> {
         move_into(self.0.parent().unwrap_or(self.0))
     }
 
-    /// CPU seconds, user and system, of everything that ran in it.
+    /// CPU seconds, user and system, of everything that ran in the cgroup.
     pub fn seconds(self) -> io::Result<f64> {
         let text = fs::read_to_string(self.0.join("cpu.stat"))?;
         let micros = text.lines().find_map(|line| line.strip_prefix("usage_usec ")?.parse::<u64>().ok());
@@ -115,8 +115,8 @@ impl Cgroup<'_> {
             .ok_or_else(|| io::Error::other("cpu.stat contains no usage_usec"))
     }
 
-    /// Kills everything in it in one step, if the system can. The caller must also kill one process at a
-    /// time, for older systems.
+    /// Kills everything in the cgroup in one step, if the system can. The caller must also kill one process at a time,
+    /// for older systems.
     pub fn kill(self) {
         let _ = fs::write(self.0.join("cgroup.kill"), "1");
     }

@@ -98,7 +98,7 @@ mod tests {
         time.sample(&[process(10, 1, 0.1, 0.0)]);
         assert!((time.unreported() - (3.0 - ROUNDING_SECONDS)).abs() < 1e-9, "{time:?}");
         assert!((time.seen() - 3.1).abs() < 1e-9, "{time:?}");
-        // This does not change when the parent ends too.
+        // The unreported time does not change when the parent ends too.
         time.sample(&[]);
         assert!((time.unreported() - (3.0 - ROUNDING_SECONDS)).abs() < 1e-9, "{time:?}");
         assert!((time.seen() - 3.1).abs() < 1e-9, "{time:?}");

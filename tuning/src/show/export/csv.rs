@@ -12,12 +12,12 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
-/// The file name of the games' table.
+/// The file name of the games table.
 pub const GAMES: &str = "games.csv";
-/// The file name of the decisions' table.
+/// The file name of the decisions table.
 pub const DECISIONS: &str = "decisions.csv";
 
-/// A row of the games' table. Its fields are the columns.
+/// A row of the games table. Its fields are the columns.
 #[derive(Serialize)]
 pub(super) struct GameRow<'a> {
     r#match: u64,
@@ -45,7 +45,7 @@ pub(super) struct GameRow<'a> {
     note: &'a str,
 }
 
-/// A row of the decisions' table. Its fields are the columns.
+/// A row of the decisions table. Its fields are the columns.
 #[derive(Serialize)]
 pub(super) struct DecisionRow {
     r#match: u64,
@@ -76,8 +76,8 @@ pub fn csv(folder: &Path, games: impl Write, decisions: impl Write) -> Result<()
     decisions.flush().context("can't write the decisions")
 }
 
-/// Calls `game` with each row of the games' table of the run in `folder`, and `decision` with each row of the
-/// decisions' table.
+/// Calls `game` with each row of the games table of the run in `folder`, and `decision` with each row of the decisions
+/// table.
 pub(super) fn for_each_row(
     folder: &Path,
     mut game: impl FnMut(&GameRow<'_>) -> Result<()>,

@@ -24,7 +24,7 @@ pub enum Column {
     Text(Vec<Option<String>>),
 }
 
-/// The tables of the games and of the decisions of the run in `folder`.
+/// The run in `folder` as two tables, one of its games and one of its decisions.
 ///
 /// # Errors
 /// The folder holds no run, or a file can't be read or is invalid.

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 const HEIGHT: u32 = 240;
 /// The maximum number of points of a line.
 const MAX_POINTS: usize = 240;
-/// The maximum number of groups of plies.
+/// The maximum number of points of a line that averages consecutive plies.
 const MAX_GROUPS: usize = 40;
 /// The maximum number of points of a line that its description lists.
 const MAX_DESCRIBED: usize = 6;

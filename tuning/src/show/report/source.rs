@@ -82,7 +82,7 @@ fn pictures(run: &Path) -> Result<Vec<Picture>> {
     paths.iter().map(picture).collect()
 }
 
-/// Shares `total` among `parts` as evenly as possible, larger shares first.
+/// Splits `total` among `parts` as evenly as possible, larger shares first.
 fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
     (0..parts).map(move |part| total / parts + usize::from(part < total % parts))
 }

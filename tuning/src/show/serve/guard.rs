@@ -1,6 +1,6 @@
 //! Refuses all requests but those of the server's own page.
 //!
-//! Any page on the web can make a browser send requests here. Three checks keep those out:
+//! Any page on the web can make a browser send requests here. Three checks keep such requests out:
 //!
 //! - `Host` must be an address of this server. A foreign domain that points at 127.0.0.1 ("DNS rebinding") would make
 //!   this server part of the foreign site; a numeric address can't be redirected.

@@ -6,7 +6,10 @@ const LEFT = 26, RIGHT = 8, TOP = 8, BOTTOM = 18;
 /** The value for Black according to `who` at `ply`, if there is one. */
 const valueAt = (judged, ply, who) => judged[ply]?.find(one => one[0] === who)?.[1];
 
-/** A curve for each of up to three sides, called `names`. A click calls `go` with the ply. If it `fills` its box, it takes the size of the box. */
+/**
+ * A curve for each of up to three sides, called `names`. A click calls `go` with the ply. If the curve `fills` its box,
+ * it takes the size of the box.
+ */
 class Curve {
   constructor(root, go, names = ["A", "B"], fills = false) {
     Object.assign(this, { root, names, fills, width: 360, height: 150 });
