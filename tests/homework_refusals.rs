@@ -161,7 +161,7 @@ fn an_error_that_nobody_can_read_stays_an_error() {
     let blocked = Folder::new();
     blocked.make_directory("calibration.txt");
     assert_eq!(codes_without_stderr(&blocked, CALIBRATE), [Some(2); 2]);
-    // A note about a useless file stays a note.
+    // A note that can't be written, here about an unusable `calibration.txt`, does not become an error.
     let noted = Folder::with_input(input("GAME", 1.0, &Position::default()));
     noted.write("calibration.txt", "garbage");
     assert_eq!(codes_without_stderr(&noted, HOMEWORK), [Some(0); 2]);

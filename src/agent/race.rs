@@ -77,8 +77,8 @@ impl RacePlayer {
     /// The report's value compares the number of plays that each side needs. It is never a proof, since the opponent
     /// might turn back.
     ///
-    /// `None` if more than speed counts or no line was found. Also `None` if there is only one legal play, or a winning
-    /// one, which every search finds and proves.
+    /// `None` if speed alone does not decide the game yet, or if no line was found. Also `None` if there is only one
+    /// legal play, or a winning one, which every search finds and proves.
     pub fn decide(&mut self, position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Decision> {
         let start = clock.seconds();
         let mover = position.to_move();

@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Parses a built-in network's file at compile time. A file of another kind, version or shape is a compile error.
-/// Weights are copied as whole arrays: copying them one by one would take the compiler seconds.
+/// Weights are copied as whole arrays: copying them one by one would add seconds to the build.
 pub(super) struct BuiltInReader {
     rest: &'static [u8],
 }

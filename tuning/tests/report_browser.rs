@@ -39,7 +39,7 @@ fn drawn(browser: &mut Browser) -> String {
     for piece in list(&pieces) {
         let place = |at: usize| {
             let place = number(&piece[at]);
-            assert!((place - place.round()).abs() < 0.05, "a piece beside its square: {piece}");
+            assert!((place - place.round()).abs() < 0.05, "a piece is not centred on a square: {piece}");
             place.round() as usize
         };
         let square = &mut rows[place(2)][place(1)];

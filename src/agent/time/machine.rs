@@ -30,7 +30,7 @@ impl Default for Machine {
 /// The share of a move's time that `playdata.txt` may cost, half a point below the promised 3 %.
 const PLAYDATA_SHARE: f64 = 0.025;
 
-/// The CPU seconds to find a node among the most visited, or to move it into the next tree.
+/// The CPU seconds per node for finding the most visited nodes, or for moving saved nodes into the next tree.
 const SAVING_SECONDS: f64 = 0.5e-6;
 
 impl Machine {

@@ -85,7 +85,8 @@ pub struct Situation {
 /// The number of iterations of a move that has no time. They take 0.1 to 0.2 ms, enough to look a few plies ahead.
 const ITERATIONS_WITHOUT_TIME: u64 = 64;
 
-/// With this much time left or less, a move has no time. Starting a process costs up to 5 ms of it on a busy machine.
+/// With at most this many seconds left, a move gets only [`ITERATIONS_WITHOUT_TIME`]. Starting a process costs up to
+/// 5 ms of them on a busy machine.
 const MIN_LEFT: f64 = 0.02;
 
 /// A shorter search than this, in seconds, is not worth setting up.

@@ -40,7 +40,7 @@ impl Quality {
         Quality { weight, inner: [inner], margins: Spread::default(), recent: Vec::new() }
     }
 
-    /// The value for `winner` of its win in `end`.
+    /// The value for `winner` of winning by the margin in `end`.
     fn win(&mut self, end: &Position, winner: Player) -> Value {
         let distance = |side| end.tally(side).distance() as f32;
         let margin = distance(winner.opponent()) - distance(winner);

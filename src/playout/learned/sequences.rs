@@ -185,7 +185,7 @@ impl<T: Statistic> Sequences<T> {
         self.lessons = lessons;
     }
 
-    /// Learns the value of a play in a context. Returns whether the sequence counts now.
+    /// Learns the value of a play in a context. Returns whether the sequence now has enough visits for a rating.
     fn learn_one(&mut self, context: Context, index: u32, value: f32) -> bool {
         let key = self.key(context, index);
         let mut place = self.find(key);

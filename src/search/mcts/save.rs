@@ -219,7 +219,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         Some(())
     }
 
-    /// The child of `parent` that `play` leads to, after expanding `parent`, the node of `position`, as far as needed.
+    /// The child of `parent` reached by `play`. Expands `parent`, the node of `position`, until that child has a node.
     /// `None` if `play` is not legal or there is no room.
     fn child_or_expand(&mut self, parent: NodeId, position: &G, play: G::Play) -> Option<NodeId> {
         loop {

@@ -24,7 +24,7 @@ pub struct Race {
 /// The goal, as Black sees it.
 pub(super) const GOAL: Bitboard = goal(BLACK);
 
-/// `squares` of the real board as `side` would see them if it were Black.
+/// `squares` of the real board from `side`'s point of view: unchanged for Black, turned by 180° for White.
 fn as_black(side: Player, squares: Bitboard) -> Bitboard {
     if side == BLACK { squares } else { squares.half_turn() }
 }

@@ -61,7 +61,7 @@ fn gather(
     Ok(())
 }
 
-/// The header of the whole run: the earliest start of its parts, and the notes and sessions of all.
+/// The header of the whole run: the earliest start date of its parts, and all their notes, builds and sessions.
 fn header_of_all(first: &RecordedRun, parts: &[RecordedRun]) -> Header {
     let mut whole = Header { shard: Shard::WHOLE, sessions: Vec::new(), ..first.header.clone() };
     let mut games_before = 0;

@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Worked out by hand: with one extra loss, the weight of `N` even pairs exceeds `2t` with the probability
+    /// Worked out by hand: with one extra loss, the weight of `N` even pairs exceeds `2t` with probability
     /// `1 − (2t)^N`.
     #[test]
     fn even_pairs_by_hand() {

@@ -15,7 +15,7 @@ pub trait Trainee: Network {
     type Sample: Sample;
     /// The forward and backward pass.
     type Pass: Pass<Self::Sample>;
-    /// [`Measures`] as they are printed and recorded.
+    /// [`Measures`] in the form printed and recorded.
     type Quality: Display + Serialize;
 
     /// The help text of the option `--from`.

@@ -47,7 +47,7 @@ use crate::support::hashing::FastMap;
 use std::cmp::Reverse;
 use std::hash::Hash;
 
-/// The statistics may take this part of a search's memory.
+/// The statistics may take up to 1/`MEMORY_DIVISOR` of a search's memory.
 pub(super) const MEMORY_DIVISOR: usize = 4;
 
 /// The statistics of one position.

@@ -1,4 +1,4 @@
-//! Moving the part of a tree below one node into another arena, when the game goes on.
+//! Moving the subtree below a node into another arena after plays have been made.
 
 use super::{NodeId, Tree};
 use std::collections::VecDeque;

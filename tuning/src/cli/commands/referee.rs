@@ -171,7 +171,7 @@ fn print(game: &RefereedGame) -> Result<()> {
     Ok(())
 }
 
-/// `BLACK 4.998, WHITE 4.731`, with more digits if the difference, which may decide the game, would not show.
+/// `BLACK 4.998, WHITE 4.731`, with six decimals if three could hide a difference, because it may decide the game.
 fn seconds_left_text([black, white]: [f64; 2]) -> String {
     let digits = if black != white && (black - white).abs() < 0.001 { 6 } else { 3 };
     format!("BLACK {black:.digits$}, WHITE {white:.digits$}")

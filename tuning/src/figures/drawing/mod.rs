@@ -116,8 +116,8 @@ pub fn camps() -> [Vec<String>; 2] {
     [BLACK, WHITE].map(|side| camp(side).into_iter().map(|square| square.to_string()).collect())
 }
 
-/// The squares that the piece of `play` touches, as the scripts read a play: `2,0 4,2 6,4`. `None` if the piece can't
-/// reach the destination.
+/// The squares on the piece's path in `play`, in the notation that the pages' scripts use: `2,0 4,2 6,4`. `None` if the
+/// piece can't reach the destination.
 pub fn chain_text(position: &Position, play: Play) -> Option<String> {
     let squares: Vec<String> = chain(position, play)?.iter().map(Square::to_string).collect();
     Some(squares.join(" "))

@@ -115,8 +115,8 @@ impl Cgroup<'_> {
             .ok_or_else(|| io::Error::other("cpu.stat contains no usage_usec"))
     }
 
-    /// Kills everything in the cgroup in one step, if the system can. The caller must also kill one process at a time,
-    /// for older systems.
+    /// Kills everything in the cgroup in one step, if the system can. For older systems, the caller must also kill the
+    /// processes one by one.
     pub fn kill(self) {
         let _ = fs::write(self.0.join("cgroup.kill"), "1");
     }

@@ -25,7 +25,8 @@ pub struct Sandbox {
     /// Kill a program that exceeds its time by this many CPU seconds.
     #[arg(long, value_name = "S", default_value_t = Sandbox::default().grace, value_parser = positive_seconds)]
     pub grace: f64,
-    /// Kill a program, even one that sleeps, once its real time exceeds its CPU time limit plus grace by this factor.
+    /// Kill a program, even one that sleeps, once its real time exceeds this many times the sum of its CPU limit and
+    /// grace.
     #[arg(long, value_name = "X", default_value_t = Sandbox::default().wall_factor, value_parser = positive_seconds)]
     pub wall_factor: f64,
 }

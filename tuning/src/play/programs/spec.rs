@@ -14,7 +14,7 @@ pub const SETTINGS: [[&str; 4]; 7] = [
     ["file-size", "256", "MiB", "size of each file"],
     ["processes", "1000", "a number", "processes and threads at the same time"],
     ["grace", "10", "seconds", "killed after this much CPU time beyond its limit"],
-    ["wall-factor", "4", "a number", "killed once its real time is this many times its limit plus grace"],
+    ["wall-factor", "4", "a number", "killed once its real time is this many times limit and grace together"],
 ];
 
 /// A parsed `program(COMMAND)`.

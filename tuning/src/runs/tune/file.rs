@@ -99,8 +99,8 @@ impl Tune {
         Ok(tune)
     }
 
-    /// The same run with `steps` iterations. The gains still follow the number in the file, so runs of different lengths
-    /// share their first iterations.
+    /// The same run with `steps` iterations. The gains still follow the file's number of iterations, so runs of
+    /// different lengths share their first iterations.
     pub fn with_steps(self, steps: NonZeroU64) -> Tune {
         Tune { iterations: steps.get(), ..self }
     }

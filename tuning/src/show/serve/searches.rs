@@ -29,7 +29,7 @@ const CLOSED: Duration = Duration::from_millis(1500);
 const LOOK: Duration = Duration::from_millis(250);
 /// A result is dropped when no page has asked for it for this long.
 const KEPT: Duration = Duration::from_secs(30);
-/// How long an answer waits for news.
+/// How long a request is held open while its search has nothing new to report.
 const NEWS: Duration = Duration::from_secs(5);
 /// How long a search waits until another one has ended. Reloading a page does not stop its search, so this is longer
 /// than it takes to notice an abandoned search.

@@ -1,4 +1,4 @@
-//! The supervisor's process, `lab supervise`: runs one order after another.
+//! The supervisor's process, `lab supervise`: carries out orders one by one.
 
 use super::super::cgroup::Cgroup;
 use super::super::descendants::{

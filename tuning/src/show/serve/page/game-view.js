@@ -30,7 +30,7 @@ export function askTwice(button, question, act) {
 export class GameView {
   /** A view of the elements whose ids begin with `name`; `curves` are the names of its curves. */
   constructor(name, curves, camps, say) {
-    // `current` is the position shown, to which most answers belong.
+    // `current` is the generation of the position shown: answers to its requests are dropped once another is shown.
     Object.assign(this, { name, say, current: new Generation() });
     this.table = new InteractiveBoard(this.part("board"), camps, {
       play: chain => this.play(chain), why: (from, to) => this.why(from, to), step: what => this.step(what),
