@@ -1,6 +1,7 @@
 //! Destinations of chains of jumps, in all four parity classes at once.
 
 use super::bitboard::Bitboard;
+use crate::game::Player;
 use crate::support::simd::Simd;
 
 /// The open jumps of all four classes. Each field holds one word per class, as in [`Jumps`](super::reach::Jumps), which
@@ -18,6 +19,8 @@ pub struct Field<S: Simd> {
 const NOT_LAST_COLUMN: [u64; 4] = [0x7f7f_7f7f_7f7f_7f7f; 4];
 const NOT_FIRST_COLUMN: [u64; 4] = [0xfefe_fefe_fefe_fefe; 4];
 const NOT_LAST_ROW: [u64; 4] = [0x00ff_ffff_ffff_ffff; 4];
+/// The eight squares of a class's longest diagonal.
+const LONGEST_DIAGONAL: u64 = 0x0102_0408_1020_4080;
 
 impl<S: Simd> Field<S> {
     /// The open jumps over the pieces on `occupied`.
@@ -28,13 +31,13 @@ impl<S: Simd> Field<S> {
             [NOT_LAST_COLUMN, NOT_FIRST_COLUMN, NOT_LAST_ROW].map(|words| simd.load(words));
         let beside = simd.load([b, a, d, c]);
         let below = simd.load([c, d, a, b]);
-        let across = simd.and(simd.shr_each(simd.load([d, c, b, a]), [0, 0, 8, 8]), not_last_row);
+        let across = simd.and(simd.shr_each(simd.load([d, c, b, a]), simd.load([0, 0, 8, 8])), not_last_row);
         Field {
             simd,
-            east: simd.and(simd.shr_each(beside, [0, 1, 0, 1]), not_last_column),
-            south: simd.and(simd.shr_each(below, [0, 0, 8, 8]), not_last_row),
-            south_east: simd.and(simd.shr_each(across, [0, 1, 0, 1]), not_last_column),
-            south_west: simd.and(simd.shl_each(across, [1, 0, 1, 0]), not_first_column),
+            east: simd.and(simd.shr_each(beside, simd.load([0, 1, 0, 1])), not_last_column),
+            south: simd.and(simd.shr_each(below, simd.load([0, 0, 8, 8])), not_last_row),
+            south_east: simd.and(simd.shr_each(across, simd.load([0, 1, 0, 1])), not_last_column),
+            south_west: simd.and(simd.shl_each(across, simd.load([1, 0, 1, 0])), not_first_column),
             empty: simd.load((!occupied).0),
         }
     }
@@ -72,11 +75,61 @@ impl<S: Simd> Field<S> {
         self.simd.and(self.beside(from), self.empty)
     }
 
+    /// The number of the foremost diagonal of each class's `squares`, counted forward for `side`, 1…15; 0 if there are no
+    /// squares.
+    #[inline(always)]
+    pub fn front(&self, side: Player, squares: S::Words) -> S::Words {
+        match side {
+            Player::One => self.last_diagonal(squares),
+            Player::Two => self.simd.sub(self.simd.load([16; 4]), self.first_diagonal(squares)),
+        }
+    }
+
+    /// The number of the rearmost diagonal of each class's `squares`, counted forward for `side`, 1…15; 16 if there are no
+    /// squares.
+    #[inline(always)]
+    pub fn rear(&self, side: Player, squares: S::Words) -> S::Words {
+        match side {
+            Player::One => self.first_diagonal(squares),
+            Player::Two => self.simd.sub(self.simd.load([16; 4]), self.last_diagonal(squares)),
+        }
+    }
+
+    /// The squares of each class on the diagonal with the given number, counted forward for `side`; none for 0 and 16.
+    #[inline(always)]
+    pub fn on_diagonal(&self, side: Player, numbers: S::Words) -> S::Words {
+        let simd = self.simd;
+        // Diagonal 8 is the longest. The others are parts of it, shifted by whole rows.
+        let longest = simd.load([LONGEST_DIAGONAL; 4]);
+        let bits = simd.sub(simd.shl::<3>(numbers), simd.load([64; 4]));
+        let opposite = simd.sub(simd.load([0; 4]), bits);
+        let (down, up) = match side {
+            Player::One => (bits, opposite),
+            Player::Two => (opposite, bits),
+        };
+        simd.or(simd.shl_each(longest, down), simd.shr_each(longest, up))
+    }
+
+    /// The number of the last of each word's diagonals, counted from 1; 0 if there is none.
+    #[inline(always)]
+    fn last_diagonal(&self, squares: S::Words) -> S::Words {
+        let simd = self.simd;
+        simd.highest_bit(simd.or(simd.shl::<1>(self.diagonals(squares)), simd.load([1; 4])))
+    }
+
+    /// The number of the first of each word's diagonals, counted from 1; 16 if there is none.
+    #[inline(always)]
+    fn first_diagonal(&self, squares: S::Words) -> S::Words {
+        let simd = self.simd;
+        let bits = simd.or(simd.shl::<1>(self.diagonals(squares)), simd.load([1 << 16; 4]));
+        simd.highest_bit(simd.and(bits, simd.sub(simd.load([0; 4]), bits)))
+    }
+
     /// The [`class_diagonals`] of each word.
     ///
     /// [`class_diagonals`]: super::bitboard::class_diagonals
     #[inline(always)]
-    pub fn diagonals(&self, words: S::Words) -> [u64; 4] {
+    fn diagonals(&self, words: S::Words) -> S::Words {
         let simd = self.simd;
         let [pairs, fours, eights] =
             [[0x00ff_00ff_00ff_00ff; 4], [0x0000_ffff_0000_ffff; 4], [0x7fff; 4]].map(|mask| simd.load(mask));
@@ -85,7 +138,7 @@ impl<S: Simd> Field<S> {
         let odd = simd.and(simd.shr::<16>(words), fours);
         let words = simd.or(simd.and(words, fours), simd.shl::<2>(odd));
         let words = simd.or(words, simd.shl::<4>(simd.shr::<32>(words)));
-        simd.store(simd.and(words, eights))
+        simd.and(words, eights)
     }
 
     /// Extends each of the sets in `from` by all squares that chains of jumps can reach. The floods run side by side,

@@ -93,16 +93,18 @@ impl SimdTask for FindJumpOfFour {
         let pieces = simd.load([a.bit(), b.bit(), c.bit(), d.bit()]);
         let [reached] = field.flood([field.landings(pieces)]);
         let landings = simd.and_not(reached, simd.select(simd.load(barred.0), classes));
-        let (starts, fronts) = (field.diagonals(pieces), field.diagonals(landings));
+        let fronts = field.front(side, landings);
+        let lengths = simd.store(simd.sub(fronts, field.rear(side, pieces)));
         let (mut longest, mut place) = (0, 0);
         for piece in 0..4 {
-            let length = front(side, fronts[piece]) - front(side, starts[piece]);
+            // Negative without a landing square.
+            let length = lengths[piece] as i64;
             (longest, place) = if length > longest { (length, piece) } else { (longest, place) };
         }
         if longest == 0 {
             return None;
         }
-        let squares = simd.store(landings)[place] & diagonal(side, front(side, fronts[place]));
+        let squares = simd.store(simd.and(landings, field.on_diagonal(side, fronts)))[place];
         let to = square_of(classes[place], squares);
         Some((place, FurthestJump { from: from[place], to, diagonals: longest as u32 }))
     }

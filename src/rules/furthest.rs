@@ -6,9 +6,10 @@
 //! squares and pieces are set aside for the next round, until no remaining piece can beat the best jump. Most positions
 //! take two rounds.
 
-use super::bitboard::Bitboard;
+use super::bitboard::{Bitboard, class_diagonals};
 use super::flood::Field;
 use super::position::Position;
+use super::reach::Jumps;
 use super::square::Square;
 use crate::game::Player;
 use crate::support::simd::{Simd, SimdTask, with_simd};
@@ -116,7 +117,7 @@ impl<const ARMIES: usize> SimdTask for FindJumps<ARMIES> {
             }
             first_round = false;
         }
-        finish(&searches, &field)
+        finish(&searches, &field, self.occupied)
     }
 }
 
@@ -145,31 +146,21 @@ impl<const ARMIES: usize> FindJumps<ARMIES> {
 fn finish<S: Simd, const ARMIES: usize>(
     searches: &[ArmySearch<S>; ARMIES],
     field: &Field<S>,
+    occupied: Bitboard,
 ) -> [ForwardJumps; ARMIES] {
-    let simd = field.simd;
-    let (mut best, mut landings, mut ambiguous) = ([None; ARMIES], [field.empty; ARMIES], false);
-    for ((search, best), landings) in searches.iter().zip(&mut best).zip(&mut landings) {
-        *best = search.best(simd);
-        if let Some((class, piece, squares)) = *best {
-            *landings = field.landings(simd.load(Bitboard::of_class(class, piece).0));
-            ambiguous |= !squares.is_power_of_two();
-        }
-    }
-    if ambiguous {
-        // The piece may be unable to reach some of the foremost squares.
-        landings = field.flood(landings);
-    }
     let mut jumps = [ForwardJumps::default(); ARMIES];
-    for (army, jumps) in jumps.iter_mut().enumerate() {
-        let Some((class, piece, mut squares)) = best[army] else { continue };
-        if ambiguous {
-            squares &= simd.store(landings[army])[class];
+    for (search, jumps) in searches.iter().zip(&mut jumps) {
+        let Some((class, piece, mut squares)) = search.best(field.simd) else { continue };
+        if !squares.is_power_of_two() {
+            // The piece may be unable to reach some of the foremost squares.
+            squares &= Jumps::of_class(occupied, class).chains(piece);
         }
-        let ArmySearch { side, longest, to_front, .. } = searches[army];
+        let ArmySearch { side, longest, to_front, .. } = *search;
+        let to_front = field.simd.store(to_front);
         let (from, to) = (square_of(class, piece), square_of(class, first(side, squares)));
         jumps.furthest = Some(FurthestJump { from, to, diagonals: longest as u32 });
         for (place, other) in jumps.others.iter_mut().enumerate() {
-            *other = to_front[(class + 1 + place) & 3] as u8;
+            *other = (to_front[(class + 1 + place) & 3] as i64).max(0) as u8;
         }
     }
     jumps
@@ -185,15 +176,15 @@ struct ArmySearch<S: Simd> {
     pieces: S::Words,
     /// The foremost squares of each class to which a jump may beat the best one.
     front: S::Words,
-    /// The diagonal of each class's foremost squares, counted forward.
-    fronts: [i32; 4],
-    /// For each class, the diagonals crossed by the jump to its foremost squares, as found in the first round.
-    to_front: [i32; 4],
+    /// The number of each class's foremost diagonal, counted forward.
+    fronts: S::Words,
+    /// For each class, the diagonals crossed by the jump to its foremost squares, as found in the first round; negative
+    /// if there is none.
+    to_front: S::Words,
     /// The diagonals that the best jump crosses; 0 if there is none.
-    longest: i32,
-    /// The best jump's class, and the diagonal of its piece, counted forward.
+    longest: i64,
+    /// The best jump's class.
     class: usize,
-    rear: i32,
     /// The pieces that may make the best jump, and the squares where it may land, in the words of its class.
     best_pieces: S::Words,
     best_squares: S::Words,
@@ -208,11 +199,10 @@ impl<S: Simd> ArmySearch<S> {
             squares: words,
             pieces: words,
             front: words,
-            fronts: [0; 4],
-            to_front: [0; 4],
+            fronts: words,
+            to_front: words,
             longest: 0,
             class: 0,
-            rear: 0,
             best_pieces: words,
             best_squares: words,
         }
@@ -222,25 +212,26 @@ impl<S: Simd> ArmySearch<S> {
     /// jump. Returns whether there are any.
     #[inline(always)]
     fn find_front(&mut self, field: &Field<S>) -> bool {
-        let (squares, pieces) = (field.diagonals(self.squares), field.diagonals(self.pieces));
-        let mut masks = [0; 4];
-        for class in 0..4 {
-            // Without a square or a piece, `longer` is false.
-            let front = front(self.side, squares[class]);
-            let longer = front - rear(self.side, pieces[class]) > self.longest;
-            self.fronts[class] = if longer { front } else { self.fronts[class] };
-            masks[class] = diagonal(self.side, front) & u64::from(longer).wrapping_neg();
-        }
-        self.front = field.simd.and(self.squares, field.simd.load(masks));
-        (masks[0] | masks[1] | masks[2] | masks[3]) != 0
+        let simd = field.simd;
+        self.fronts = field.front(self.side, self.squares);
+        let lengths = simd.sub(self.fronts, field.rear(self.side, self.pieces));
+        let longer = simd.greater(lengths, simd.load([self.longest as u64; 4]));
+        let foremost = simd.and(self.squares, field.on_diagonal(self.side, self.fronts));
+        self.front = simd.and(foremost, longer);
+        !simd.equal(self.front, simd.load([0; 4]))
     }
 
     /// Updates the best jump with the pieces that reach the front. `connected` holds the squares that chains connect
     /// with the front. Sets these squares and pieces aside.
     #[inline(always)]
     fn finish_round(&mut self, field: &Field<S>, connected: S::Words, first_round: bool) {
-        let pieces = field.simd.and(field.beside(connected), self.pieces);
-        let diagonals = field.diagonals(pieces);
+        let simd = field.simd;
+        let pieces = simd.and(field.beside(connected), self.pieces);
+        let lengths = simd.sub(self.fronts, field.rear(self.side, pieces));
+        if first_round {
+            self.to_front = lengths;
+        }
+        let lengths = simd.store(lengths);
         // A half turn reverses the order of the classes, and the order of the squares in each.
         let turn = match self.side {
             Player::One => 0,
@@ -250,28 +241,24 @@ impl<S: Simd> ArmySearch<S> {
         for place in 0..4 {
             let class = place ^ turn;
             // Negative if there is no piece.
-            let rear = rear(self.side, diagonals[class]);
-            let length = self.fronts[class] - rear;
-            if first_round {
-                self.to_front[class] = length.max(0);
-            }
+            let length = lengths[class] as i64;
             let longer = length > self.longest;
-            (self.longest, self.class, self.rear) =
-                if longer { (length, class, rear) } else { (self.longest, self.class, self.rear) };
+            (self.longest, self.class) = if longer { (length, class) } else { (self.longest, self.class) };
         }
         if self.longest > before {
             (self.best_pieces, self.best_squares) = (pieces, self.front);
         }
-        self.squares = field.simd.and_not(self.squares, connected);
-        self.pieces = field.simd.and_not(self.pieces, pieces);
+        self.squares = simd.and_not(self.squares, connected);
+        self.pieces = simd.and_not(self.pieces, pieces);
     }
 
     /// The best jump: its class, its piece, and the squares where it may land.
     #[inline(always)]
     fn best(&self, simd: S) -> Option<(usize, u64, u64)> {
-        let ArmySearch { side, class, rear, .. } = *self;
-        let pieces = simd.store(self.best_pieces)[class] & diagonal(side, rear);
-        (self.longest > 0).then(|| (class, first(side, pieces), simd.store(self.best_squares)[class]))
+        let ArmySearch { side, class, .. } = *self;
+        let pieces = simd.store(self.best_pieces)[class];
+        let rearmost = pieces & diagonal(side, rear(side, class_diagonals(pieces).into()));
+        (self.longest > 0).then(|| (class, first(side, rearmost), simd.store(self.best_squares)[class]))
     }
 }
 
@@ -328,7 +315,6 @@ static DIAGONALS: [u64; 16] = {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bitboard::class_diagonals;
     use super::super::camps::camp;
     use super::super::forward_piece::furthest_jump_of;
     use super::super::position::Rules;

@@ -56,7 +56,7 @@ pub struct Jumps {
 
 impl Jumps {
     /// The open jumps of `class`, 0…3, over the pieces on `occupied`.
-    #[inline]
+    #[inline(always)]
     pub fn of_class(occupied: Bitboard, class: usize) -> Jumps {
         let (odd_x, odd_y) = (class as u32 & 1, class as u32 >> 1);
         let beside = occupied.0[class ^ 1];

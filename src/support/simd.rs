@@ -38,11 +38,20 @@ pub trait Simd: Copy {
     /// Each word shifted right by `BITS`.
     fn shr<const BITS: i32>(self, words: Self::Words) -> Self::Words;
 
-    /// Each word shifted left by its entry in `bits`.
-    fn shl_each(self, words: Self::Words, bits: [u64; 4]) -> Self::Words;
+    /// Each word shifted left by its entry in `bits`; 0 if that is 64 or more.
+    fn shl_each(self, words: Self::Words, bits: Self::Words) -> Self::Words;
 
-    /// Each word shifted right by its entry in `bits`.
-    fn shr_each(self, words: Self::Words, bits: [u64; 4]) -> Self::Words;
+    /// Each word shifted right by its entry in `bits`; 0 if that is 64 or more.
+    fn shr_each(self, words: Self::Words, bits: Self::Words) -> Self::Words;
+
+    /// `a − b`, wrapping around.
+    fn sub(self, a: Self::Words, b: Self::Words) -> Self::Words;
+
+    /// All bits of each word in which `a` is greater than `b`, as signed numbers.
+    fn greater(self, a: Self::Words, b: Self::Words) -> Self::Words;
+
+    /// The number of each word's highest bit. Each word must be from 1 to 2²⁴ − 1.
+    fn highest_bit(self, words: Self::Words) -> Self::Words;
 
     /// The words of `words` at the indices `places`, each 0…3.
     fn select(self, words: Self::Words, places: [usize; 4]) -> Self::Words;
@@ -133,12 +142,27 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn shl_each(self, words: [u64; 4], bits: [u64; 4]) -> [u64; 4] {
-        std::array::from_fn(|word| words[word] << bits[word])
+        std::array::from_fn(|word| if bits[word] < 64 { words[word] << bits[word] } else { 0 })
     }
 
     #[inline(always)]
     fn shr_each(self, words: [u64; 4], bits: [u64; 4]) -> [u64; 4] {
-        std::array::from_fn(|word| words[word] >> bits[word])
+        std::array::from_fn(|word| if bits[word] < 64 { words[word] >> bits[word] } else { 0 })
+    }
+
+    #[inline(always)]
+    fn sub(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
+        std::array::from_fn(|word| a[word].wrapping_sub(b[word]))
+    }
+
+    #[inline(always)]
+    fn greater(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
+        std::array::from_fn(|word| u64::from(a[word] as i64 > b[word] as i64).wrapping_neg())
+    }
+
+    #[inline(always)]
+    fn highest_bit(self, words: [u64; 4]) -> [u64; 4] {
+        words.map(|word| u64::from(63 - word.leading_zeros()))
     }
 
     #[inline(always)]
@@ -164,9 +188,11 @@ impl Simd for Portable {
 mod avx2 {
     use super::{Simd, SimdTask};
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_andnot_si256, _mm256_madd_epi16, _mm256_or_si256,
-        _mm256_permutevar8x32_epi32, _mm256_slli_epi64, _mm256_sllv_epi64, _mm256_srli_epi64,
-        _mm256_srlv_epi64, _mm256_testz_si256, _mm256_xor_si256,
+        __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_andnot_si256, _mm256_castps_si256,
+        _mm256_cmpgt_epi64, _mm256_cvtepi32_ps, _mm256_madd_epi16, _mm256_or_si256,
+        _mm256_permutevar8x32_epi32, _mm256_set1_epi64x, _mm256_slli_epi64, _mm256_sllv_epi64,
+        _mm256_srli_epi32, _mm256_srli_epi64, _mm256_srlv_epi64, _mm256_sub_epi64, _mm256_testz_si256,
+        _mm256_xor_si256,
     };
     use std::sync::OnceLock;
 
@@ -267,15 +293,37 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn shl_each(self, words: __m256i, bits: [u64; 4]) -> __m256i {
+        fn shl_each(self, words: __m256i, bits: __m256i) -> __m256i {
             // SAFETY: `self` proves AVX2.
-            unsafe { _mm256_sllv_epi64(words, self.load(bits)) }
+            unsafe { _mm256_sllv_epi64(words, bits) }
         }
 
         #[inline(always)]
-        fn shr_each(self, words: __m256i, bits: [u64; 4]) -> __m256i {
+        fn shr_each(self, words: __m256i, bits: __m256i) -> __m256i {
             // SAFETY: `self` proves AVX2.
-            unsafe { _mm256_srlv_epi64(words, self.load(bits)) }
+            unsafe { _mm256_srlv_epi64(words, bits) }
+        }
+
+        #[inline(always)]
+        fn sub(self, a: __m256i, b: __m256i) -> __m256i {
+            // SAFETY: `self` proves AVX2.
+            unsafe { _mm256_sub_epi64(a, b) }
+        }
+
+        #[inline(always)]
+        fn greater(self, a: __m256i, b: __m256i) -> __m256i {
+            // SAFETY: `self` proves AVX2.
+            unsafe { _mm256_cmpgt_epi64(a, b) }
+        }
+
+        // An `f32` holds such a word exactly, and its exponent is the number of the highest bit, plus 127.
+        #[inline(always)]
+        fn highest_bit(self, words: __m256i) -> __m256i {
+            // SAFETY: `self` proves AVX2.
+            unsafe {
+                let exponents = _mm256_srli_epi32::<23>(_mm256_castps_si256(_mm256_cvtepi32_ps(words)));
+                _mm256_sub_epi64(exponents, _mm256_set1_epi64x(127))
+            }
         }
 
         #[inline(always)]
