@@ -22,7 +22,7 @@ pub fn load(runs: &[impl AsRef<Path>], ply: usize, count: usize, seed: u64) -> R
     })?;
     ensure!(
         !starts.is_empty(),
-        "all positions at ply {ply} in these folders are races, or there are none; try another --from"
+        "these folders contain no position after {ply} plies outside races; try another --from"
     );
     let mut random = Random::new(seed);
     for place in 0..count.min(starts.len()) {
