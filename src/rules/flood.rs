@@ -1,4 +1,4 @@
-//! Destinations of chains of jumps, in all four parity classes at once.
+//! Destinations of chains of jumps, and the diagonals of sets of squares, in all four parity classes at once.
 
 use super::bitboard::Bitboard;
 use crate::game::Player;
@@ -19,8 +19,8 @@ pub struct Field<S: Simd> {
 const NOT_LAST_COLUMN: [u64; 4] = [0x7f7f_7f7f_7f7f_7f7f; 4];
 const NOT_FIRST_COLUMN: [u64; 4] = [0xfefe_fefe_fefe_fefe; 4];
 const NOT_LAST_ROW: [u64; 4] = [0x00ff_ffff_ffff_ffff; 4];
-/// The eight squares of a class's longest diagonal.
-const LONGEST_DIAGONAL: u64 = 0x0102_0408_1020_4080;
+/// The eight squares of each class's longest diagonal.
+const LONGEST_DIAGONAL: [u64; 4] = [0x0102_0408_1020_4080; 4];
 
 impl<S: Simd> Field<S> {
     /// The open jumps over the pieces on `occupied`.
@@ -75,8 +75,8 @@ impl<S: Simd> Field<S> {
         self.simd.and(self.beside(from), self.empty)
     }
 
-    /// The number of the foremost diagonal of each class's `squares`, counted forward for `side`, 1…15; 0 if there are no
-    /// squares.
+    /// The number of the foremost diagonal of each word's `squares`, counted forward for `side`, 1…15; 0 if there are
+    /// no squares.
     #[inline(always)]
     pub fn front(&self, side: Player, squares: S::Words) -> S::Words {
         match side {
@@ -85,8 +85,8 @@ impl<S: Simd> Field<S> {
         }
     }
 
-    /// The number of the rearmost diagonal of each class's `squares`, counted forward for `side`, 1…15; 16 if there are no
-    /// squares.
+    /// The number of the rearmost diagonal of each word's `squares`, counted forward for `side`, 1…15; 16 if there are
+    /// no squares.
     #[inline(always)]
     pub fn rear(&self, side: Player, squares: S::Words) -> S::Words {
         match side {
@@ -95,19 +95,20 @@ impl<S: Simd> Field<S> {
         }
     }
 
-    /// The squares of each class on the diagonal with the given number, counted forward for `side`; none for 0 and 16.
+    /// The squares on the diagonal with the number in each word of `numbers`, counted forward for `side`; none for 0 and
+    /// 16.
     #[inline(always)]
     pub fn on_diagonal(&self, side: Player, numbers: S::Words) -> S::Words {
         let simd = self.simd;
-        // Diagonal 8 is the longest. The others are parts of it, shifted by whole rows.
-        let longest = simd.load([LONGEST_DIAGONAL; 4]);
-        let bits = simd.sub(simd.shl::<3>(numbers), simd.load([64; 4]));
-        let opposite = simd.sub(simd.load([0; 4]), bits);
-        let (down, up) = match side {
-            Player::One => (bits, opposite),
-            Player::Two => (opposite, bits),
-        };
-        simd.or(simd.shl_each(longest, down), simd.shr_each(longest, up))
+        let (longest, eight_rows) = (simd.load(LONGEST_DIAGONAL), simd.load([64; 4]));
+        // Diagonal 8 is the longest. The others are parts of it, shifted by whole rows, one way or the other. A negative
+        // number of bits counts as a huge one, so the shift the wrong way leaves no squares.
+        let bits = simd.shl::<3>(numbers);
+        let (ahead, behind) = (simd.sub(bits, eight_rows), simd.sub(eight_rows, bits));
+        match side {
+            Player::One => simd.or(simd.shl_each(longest, ahead), simd.shr_each(longest, behind)),
+            Player::Two => simd.or(simd.shr_each(longest, ahead), simd.shl_each(longest, behind)),
+        }
     }
 
     /// The number of the last of each word's diagonals, counted from 1; 0 if there is none.
@@ -154,6 +155,66 @@ impl<S: Simd> Field<S> {
             }
             if all_equal {
                 return reached;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::simd::{SimdTask, with_each_simd};
+
+    /// Finds the foremost and the rearmost diagonal of each set, and all squares on these two.
+    struct FindDiagonals {
+        side: Player,
+        sets: [u64; 4],
+    }
+
+    impl SimdTask for FindDiagonals {
+        type Output = [[u64; 4]; 4];
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> [[u64; 4]; 4] {
+            let field = Field::new(simd, Bitboard::EMPTY);
+            let sets = simd.load(self.sets);
+            let (front, rear) = (field.front(self.side, sets), field.rear(self.side, sets));
+            [
+                simd.store(front),
+                simd.store(rear),
+                simd.store(field.on_diagonal(self.side, front)),
+                simd.store(field.on_diagonal(self.side, rear)),
+            ]
+        }
+    }
+
+    #[test]
+    fn each_side_counts_diagonals_forward() {
+        // No square; One's corner; Two's corner; and squares on One's third, eighth and fourteenth diagonals.
+        let sets = [0, 1, 1 << 63, 1 << 9 | 1 << 56 | 1 << 55];
+        let (third, fourteenth) = (0x0001_0204, 0x4080_0000_0000_0000);
+        let [on_third, on_fourteenth] = [third, fourteenth].map(|diagonal| [0, 1, 1 << 63, diagonal]);
+        for (side, expected) in [
+            (Player::One, [[0, 1, 15, 14], [16, 1, 15, 3], on_fourteenth, on_third]),
+            (Player::Two, [[0, 15, 1, 13], [16, 15, 1, 2], on_third, on_fourteenth]),
+        ] {
+            for found in with_each_simd(|| FindDiagonals { side, sets }) {
+                assert_eq!(found, expected, "{side:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_square_is_on_its_diagonal() {
+        for place in 0..64 {
+            let diagonal = place / 8 + place % 8;
+            let squares = (0..64).filter(|other| other / 8 + other % 8 == diagonal);
+            let squares = squares.fold(0, |squares, other| squares | 1 << other);
+            for (side, number) in [(Player::One, diagonal + 1), (Player::Two, 15 - diagonal)] {
+                let expected = [[number; 4], [number; 4], [squares; 4], [squares; 4]];
+                for found in with_each_simd(|| FindDiagonals { side, sets: [1 << place; 4] }) {
+                    assert_eq!(found, expected, "{side:?} {place}");
+                }
             }
         }
     }

@@ -96,9 +96,9 @@ impl SimdTask for FindJumpOfFour {
         let fronts = field.front(side, landings);
         let lengths = simd.store(simd.sub(fronts, field.rear(side, pieces)));
         let (mut longest, mut place) = (0, 0);
-        for piece in 0..4 {
+        for (piece, &length) in lengths.iter().enumerate() {
             // Negative without a landing square.
-            let length = lengths[piece] as i64;
+            let length = length as i64;
             (longest, place) = if length > longest { (length, piece) } else { (longest, place) };
         }
         if longest == 0 {

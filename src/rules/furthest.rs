@@ -4,7 +4,8 @@
 //! One flood follows the chains of all pieces, in the four parity classes at once. A second flood leads from the foremost
 //! squares of each class back to the pieces that can reach them; the rearmost of these pieces jumps furthest. Then these
 //! squares and pieces are set aside for the next round, until no remaining piece can beat the best jump. Most positions
-//! take two rounds.
+//! take two rounds. If the best jump could end on several squares, a last flood, from its piece and in its class alone,
+//! finds out which of them the piece reaches.
 
 use super::bitboard::{Bitboard, class_diagonals};
 use super::flood::Field;
@@ -176,10 +177,10 @@ struct ArmySearch<S: Simd> {
     pieces: S::Words,
     /// The foremost squares of each class to which a jump may beat the best one.
     front: S::Words,
-    /// The number of each class's foremost diagonal, counted forward.
+    /// The number of the foremost diagonal of each class's `squares` when the round began; 0 if there were none.
     fronts: S::Words,
-    /// For each class, the diagonals crossed by the jump to its foremost squares, as found in the first round; negative
-    /// if there is none.
+    /// For each class, the diagonals crossed by the jump to its foremost squares, as found in the first round; 0 or
+    /// negative if no jump leads forward.
     to_front: S::Words,
     /// The diagonals that the best jump crosses; 0 if there is none.
     longest: i64,
@@ -278,6 +279,7 @@ pub(super) fn square_of(class: usize, word: u64) -> Square {
 }
 
 /// The foremost of `diagonals` for `side`, counted forward, 0…14; negative if there is none.
+/// ([`Field::front`] counts from 1, so that 0 can stand for none.)
 #[inline(always)]
 pub(super) fn front(side: Player, diagonals: u64) -> i32 {
     match side {

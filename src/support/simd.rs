@@ -8,7 +8,7 @@
 //! This is the only file with `unsafe` code: the compiler does not vectorise operations on four words by itself, and
 //! can't know which instructions the processor supports. AVX2 makes a ply of a playout (0.25 µs instead of 0.40) and an
 //! iteration of the default agent 1.6 times as fast. AVX-512, with ternary logic and twice as many registers, gains
-//! another 10 % (`tuning/EXPERIMENTS.md`).
+//! another 8 % (`tuning/EXPERIMENTS.md`, E128 and E168).
 
 #![allow(unsafe_code)]
 
@@ -47,10 +47,10 @@ pub trait Simd: Copy {
     /// `a − b`, wrapping around.
     fn sub(self, a: Self::Words, b: Self::Words) -> Self::Words;
 
-    /// All bits of each word in which `a` is greater than `b`, as signed numbers.
+    /// Sets all bits of each word where `a` is greater than `b`, as signed numbers, and clears the other words.
     fn greater(self, a: Self::Words, b: Self::Words) -> Self::Words;
 
-    /// The number of each word's highest bit. Each word must be from 1 to 2²⁴ − 1.
+    /// The number of each word's highest set bit, counted from 0. Each word must be from 1 to 2²⁴ − 1.
     fn highest_bit(self, words: Self::Words) -> Self::Words;
 
     /// The words of `words` at the indices `places`, each 0…3.
@@ -316,7 +316,8 @@ mod avx2 {
             unsafe { _mm256_cmpgt_epi64(a, b) }
         }
 
-        // An `f32` holds such a word exactly, and its exponent is the number of the highest bit, plus 127.
+        // An `f32` holds the lower half of such a word exactly, and its exponent is the number of the highest bit, plus
+        // 127. The upper half is 0, and so is its `f32`.
         #[inline(always)]
         fn highest_bit(self, words: __m256i) -> __m256i {
             // SAFETY: `self` proves AVX2.
@@ -353,6 +354,49 @@ mod avx2 {
                 let products = _mm256_madd_epi16(a, b);
                 std::mem::transmute::<__m256i, [i32; 8]>(_mm256_add_epi32(sums, products))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Shifts, subtracts, compares and counts words at the limits of what the trait promises.
+    struct AtTheLimits;
+
+    impl SimdTask for AtTheLimits {
+        type Output = [[u64; 4]; 5];
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> [[u64; 4]; 5] {
+            // Without the black box, the compiler would compute the results by itself.
+            let [ones, bits, a, b, small] = std::hint::black_box([
+                [u64::MAX; 4],
+                [0, 63, 64, u64::MAX],
+                [0, u64::MAX, 1, 1 << 63],
+                [u64::MAX, 0, 1, 0],
+                [1, 3, 1 << 16, (1 << 24) - 1],
+            ]);
+            let (ones, bits, a, b) = (simd.load(ones), simd.load(bits), simd.load(a), simd.load(b));
+            [
+                simd.store(simd.shl_each(ones, bits)),
+                simd.store(simd.shr_each(ones, bits)),
+                simd.store(simd.sub(a, b)),
+                simd.store(simd.greater(a, b)),
+                simd.store(simd.highest_bit(simd.load(small))),
+            ]
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_keeps_to_the_limits() {
+        for found in with_each_simd(|| AtTheLimits) {
+            assert_eq!(found[0], [u64::MAX, 1 << 63, 0, 0]);
+            assert_eq!(found[1], [u64::MAX, 1, 0, 0]);
+            assert_eq!(found[2], [1, u64::MAX, 0, 1 << 63]);
+            assert_eq!(found[3], [u64::MAX, 0, 0, 0]);
+            assert_eq!(found[4], [0, 1, 16, 23]);
         }
     }
 }
