@@ -142,8 +142,7 @@ impl Named for MctsAgent {
 
 impl MctsAgent {
     /// An agent with these parts instead of the ones that `parameters` names. `seed` and the position determine its
-    /// random numbers. The agent uses the fitted evaluation to tell whether a game against an opponent far behind is
-    /// won.
+    /// random numbers. If the opponent is far behind, the fitted evaluation decides whether the game is won.
     ///
     /// ```
     /// use halma::agent::{MctsAgent, MctsParameters};

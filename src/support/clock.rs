@@ -14,7 +14,7 @@ pub trait Clock {
     /// CPU seconds since the clock's origin; they never decrease.
     fn seconds(&self) -> f64;
 
-    /// Whether the search has been cancelled. If so, it ends immediately with any legal play, whatever its limits.
+    /// Whether the search has been cancelled. A cancelled search stops immediately and returns any legal play.
     fn is_cancelled(&self) -> bool {
         false
     }

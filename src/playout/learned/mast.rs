@@ -12,8 +12,8 @@
 //! the Last-Good-Reply Policy Applied in General Game Playing", 2012). Statistics decay from move to move (Tak,
 //! Winands, Björnsson, "Decaying Simulation Strategies", 2014).
 //!
-//! On Connect Four, where the same cell is worth different things at different times, MAST did not help: 42 to 49 % of
-//! 686 games at 500 iterations against random playouts, whatever its parameters and the exploration constant.
+//! On Connect Four, where the same cell is worth different things at different times, MAST did not help: at
+//! 500 iterations against random playouts it scored 42 to 49 % of 686 games, with every setting that was tried.
 
 use super::super::{BoxedInner, Parts};
 use super::choice::{CHOICES, Choice};

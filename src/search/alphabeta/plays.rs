@@ -105,7 +105,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         })
     }
 
-    /// The number of plies by which the first search of the play at `index` is reduced.
+    /// How many plies shallower the play at `index` is searched at first.
     #[inline]
     pub(super) fn reduction(&self, depth: i32, index: usize, weaknesses: i32, window: Window) -> i32 {
         let Some(selective) = self.settings.selective.filter(|_| depth >= 3 && index >= 2) else { return 0 };

@@ -23,7 +23,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The maximum factor by which a machine may be faster or slower than the reference.
+/// A machine may be at most this many times as fast or as slow as the reference.
 const MAX_FACTOR: f64 = 20.0;
 
 /// A run to be played: its arguments and the matches of its first round.
