@@ -2,6 +2,7 @@
 //! reason.
 
 use crate::support::agents::{agent, decide, decide_within};
+use crate::support::endings::endings;
 use crate::support::positions::{ONE_PLAY, cornered, finished, midgame};
 use crate::support::samples::Sample;
 use halma::agent::{Decision, NoLegalPlay};
@@ -13,11 +14,16 @@ use halma::support::clock::FakeClock;
 /// The decision of the agent `spec`, limited to one second on a fake clock that advances with each reading, and its
 /// reports to an observer.
 fn observe(spec: &str, position: &Position) -> (Decision, Vec<Report<Play>>) {
+    observe_within(spec, position, &Limits::cpu(1.0))
+}
+
+/// [`observe`] with any limits.
+fn observe_within(spec: &str, position: &Position, limits: &Limits) -> (Decision, Vec<Report<Play>>) {
     let mut reports = Vec::new();
     let mut tell = |report| reports.push(report);
     let observer = Observer { every: 0.1, tell: &mut tell };
     let clock = FakeClock::ticking(1e-3);
-    let decision = agent(spec).decide(position, &Limits::cpu(1.0), &clock, Some(observer));
+    let decision = agent(spec).decide(position, limits, &clock, Some(observer));
     (decision.expect("a legal play"), reports)
 }
 
@@ -47,6 +53,18 @@ fn a_race_is_reported_at_once_and_the_tree_is_searched_beside_it() {
     let last = reports.last().expect("some reports");
     assert!(reports.len() > 2 && last.iterations > 0 && !last.candidates.is_empty());
     assert!(reports.iter().all(|report| report.principal_variation[0] == decision.play));
+}
+
+#[test]
+fn a_long_race_is_reported_after_one_interval() {
+    let longest = endings().into_iter().max_by_key(|ending| ending.fewest).expect("endings").position;
+    let planned = Limits { planned: Some(1.0), ..Limits::cpu(2.0) };
+    for limits in [Limits::cpu(1.0), planned] {
+        let (_, reports) = observe_within("mcts", &longest, &limits);
+        let race = reports[0].race.as_ref().expect("a race");
+        assert_eq!(race.own.certainty, Certainty::Found, "the search had no time to finish");
+        assert!(reports[0].seconds <= 0.1, "{limits:?}: {} s", reports[0].seconds);
+    }
 }
 
 #[test]

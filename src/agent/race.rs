@@ -238,10 +238,11 @@ fn total_distance(side: Player, pieces: Bitboard) -> i32 {
     total
 }
 
-/// The race player's limits. It sends no interim reports, so its CPU time is at most one interval of the `observer`.
+/// The race player's limits. It sends no interim reports, so with an `observer` its CPU time is at most one interval.
 pub fn race_limits(limits: &Limits, observer: &Option<Observer<'_, Play>>) -> Limits {
-    let interval = observer.as_ref().map(|observer| observer.every);
-    Limits { cpu: limits.cpu.map(|cpu| interval.map_or(cpu, |interval| cpu.min(interval))), ..*limits }
+    let interval = observer.as_ref().map_or(f64::INFINITY, |observer| observer.every);
+    let capped = |seconds: Option<f64>| seconds.map(|seconds| seconds.min(interval));
+    Limits { cpu: capped(limits.cpu), planned: capped(limits.planned), ..*limits }
 }
 
 /// The limits for one race: a `share` of `limits`.
