@@ -43,11 +43,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         proof: Option<Outcome>,
         stop: Stop,
     ) -> DecidedBy {
-        let max = candidates.iter().filter(|(_, one)| one.proof.is_none()).map(|(_, one)| one.visits).max();
+        let max = candidates.iter().filter(|(_, one)| !is_won_or_lost(one)).map(|(_, one)| one.visits).max();
         match (candidates.first(), max) {
             _ if proof.is_some() => DecidedBy::Proof,
             _ if stop == Stop::Forced => DecidedBy::OnlyPlay,
-            (Some((_, best)), Some(max)) if best.proof.is_none() && best.visits < max => {
+            (Some((_, best)), Some(max)) if !is_won_or_lost(best) && best.visits < max => {
                 DecidedBy::Value { min_visits: self.min_visits(max).ceil() as u32 }
             }
             (Some((_, best)), _) if best.visits == 0 && best.proof.is_none() => DecidedBy::Prior,
@@ -83,14 +83,14 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
 
     /// The index of the play to choose among `candidates`, which are in descending order of visits: the play of highest
     /// value among those with [enough](Self::min_visits) visits. A play whose strength shows late has no time to catch
-    /// up in visits.
+    /// up in visits. A proved draw competes with its value.
     fn choice(&self, candidates: &[(NodeId, Candidate<G::Play>)]) -> usize {
-        let Some((_, first)) = candidates.first().filter(|(_, first)| first.proof.is_none()) else {
+        let Some((_, first)) = candidates.first().filter(|(_, first)| !is_won_or_lost(first)) else {
             return 0;
         };
         let min_visits = self.min_visits(first.visits);
         let rivals = candidates.iter().take_while(|(_, rival)| {
-            rival.proof.is_none() && rival.visits > 0 && rival.visits as f32 >= min_visits
+            !is_won_or_lost(rival) && rival.visits > 0 && rival.visits as f32 >= min_visits
         });
         let mut best = 0;
         for (place, (_, rival)) in rivals.enumerate() {
@@ -122,6 +122,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     }
 }
 
+/// Whether `candidate` is a proved win or loss. Such plays are chosen first or last, whatever their visits.
+fn is_won_or_lost<P>(candidate: &Candidate<P>) -> bool {
+    matches!(candidate.proof, Some(Outcome::Win(_)))
+}
+
 /// The order in which `mover` would choose: proved wins first, then the others by visits and value, and proved losses
 /// last.
 fn better<P>(a: &Candidate<P>, b: &Candidate<P>, mover: Player) -> Ordering {
@@ -131,4 +136,39 @@ fn better<P>(a: &Candidate<P>, b: &Candidate<P>, mover: Player) -> Ordering {
         _ => 1,
     };
     class(a).cmp(&class(b)).then(b.visits.cmp(&a.visits)).then(b.value.get().total_cmp(&a.value.get()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::playout::ToTheEnd;
+    use crate::rules::{BLACK, Position, WHITE};
+    use crate::search::mcts::Params;
+
+    #[test]
+    fn a_proved_draw_is_chosen_for_its_value() {
+        let draw = Some(Outcome::Draw);
+        let [win, loss] = [BLACK, WHITE].map(|winner| Some(Outcome::Win(winner)));
+        let by_value = DecidedBy::Value { min_visits: 20 };
+        // The mean and the proof of the plays with 100, 50 and 10 visits; the choice and its reason.
+        for (children, choice, decided_by) in [
+            ([(0.0, draw), (0.3, None), (0.0, None)], 1, by_value),
+            ([(-0.3, None), (0.0, draw), (0.0, None)], 1, by_value),
+            ([(0.0, draw), (-0.3, None), (0.9, None)], 0, DecidedBy::Visits),
+            ([(0.0, draw), (-1.0, loss), (0.9, None)], 0, DecidedBy::Visits),
+            ([(0.0, draw), (0.3, None), (1.0, win)], 2, DecidedBy::Visits),
+        ] {
+            let params = Params { final_visits: 0.2, ..Params::default() };
+            let mut search = Search::new(Position::default(), params, ToTheEnd::new(), 1);
+            for ((offset, visits), (mean, proof)) in [100, 50, 10].into_iter().enumerate().zip(children) {
+                let id = search.tree.child(NodeId::ROOT, offset);
+                search.tree.set(id, visits, mean);
+                proof.into_iter().for_each(|proof| search.tree.prove(id, proof, WHITE));
+            }
+            let expected = search.tree.node(search.tree.child(NodeId::ROOT, choice)).play;
+            let report = search.report(160, 0, 0.0, Stop::Iterations);
+            assert_eq!(report.best().map(|best| best.play), expected, "{children:?}");
+            assert_eq!(report.decided_by, decided_by, "{children:?}");
+        }
+    }
 }
