@@ -127,6 +127,21 @@ fn at_most_the_limit_is_reused_and_near_nodes_come_first() {
 }
 
 #[test]
+fn a_memory_limit_lasts_beyond_the_next_move() {
+    let mut position = ConnectFour::default();
+    let mut search = search(&position, params(Selection::Puct), 1);
+    search.limit_memory(Some(1 << 16));
+    for turn in 0..3 {
+        let report = iterate(&mut search, 10_000);
+        // A node takes at least 32 bytes.
+        assert!((500..=2048).contains(&report.nodes), "turn {turn}: {} nodes", report.nodes);
+        let line = &report.principal_variation[..2];
+        position = after(&position, line);
+        search.advance(line[0], position, turn, ALL);
+    }
+}
+
+#[test]
 fn a_reused_subtree_may_prove_the_position() {
     // A wrong answer loses, and the subtree below it may already hold the proof.
     let root = TicTacToe::from_drawing("X.. ... ...");

@@ -20,7 +20,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// [Restarts](Self::restart) if the tree has no visits to `now`.
     pub fn advance(&mut self, play: G::Play, now: G, seed: u64, limit: usize) {
         let Some(id) = self.node_after(play, &now) else { return self.restart(now, seed) };
-        let spare = self.spare.take().unwrap_or_else(|| new_tree(&self.params));
+        let mut spare = self.spare.take().unwrap_or_else(|| new_tree(&self.params, self.memory));
+        spare.arena.set_limit(self.params.select.tree_bytes(self.memory));
         let mut old = std::mem::replace(&mut self.tree, spare);
         let limit = limit.min(old.arena.limit() / REUSED_DIVISOR);
         self.tree.take_over(&mut old, id, limit);

@@ -46,6 +46,8 @@ pub struct Search<G: Game, L, R = Uniform> {
     pub(super) spare: Option<Tree<G::Play>>,
     pub(super) ranking: Ranking<G::Play>,
     pub(super) params: Params,
+    /// The memory for the tree and for the selection formula's statistics, in bytes.
+    pub(super) memory: usize,
     pub(super) selector: Selector<G::Play>,
     pub(super) playout: L,
     /// Whether the policy learns.
@@ -71,12 +73,14 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     ///
     /// A `root` where the game is over is not searched: its outcome counts as proved.
     pub fn with_prior(root: G, params: Params, playout: L, prior: R, seed: u64) -> Search<G, L, R> {
+        let memory = params.memory_bytes();
         let mut search = Search {
-            tree: new_tree(&params),
+            tree: new_tree(&params, memory),
             spare: None,
             ranking: Ranking::new(prior.base()),
             selector: Selector::new(&params),
             params,
+            memory,
             playout,
             policy_learns: false,
             policy_prepares: false,
@@ -133,9 +137,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// `memory` parameter, whichever is less.
     pub fn limit_memory(&mut self, bytes: Option<usize>) {
         let max = self.params.memory_bytes();
-        let bytes = bytes.map_or(max, |bytes| bytes.min(max));
-        self.tree.arena.set_limit(self.params.select.tree_bytes(bytes));
-        self.selector.limit_memory(bytes);
+        self.memory = bytes.map_or(max, |bytes| bytes.min(max));
+        self.tree.arena.set_limit(self.params.select.tree_bytes(self.memory));
+        self.selector.limit_memory(self.memory);
     }
 
     /// Searches until a limit is reached, and reports.
@@ -248,7 +252,7 @@ struct Progress<'a> {
     stability: Stability,
 }
 
-/// A tree of just the root.
-pub(super) fn new_tree<P: Copy>(params: &Params) -> Tree<P> {
-    Tree::new(params.select.tree_bytes(params.memory_bytes()), params)
+/// A tree of just the root, for a search that may take `memory` bytes.
+pub(super) fn new_tree<P: Copy>(params: &Params, memory: usize) -> Tree<P> {
+    Tree::new(params.select.tree_bytes(memory), params)
 }

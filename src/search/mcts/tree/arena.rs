@@ -232,7 +232,7 @@ impl<P: Copy> Arena<P> {
         Some(first)
     }
 
-    /// Stops growing for good, because the system is out of memory.
+    /// Stops growing until the limit is set again, because the system is out of memory.
     #[cold]
     fn run_out(&mut self) -> Option<NodeId> {
         self.limit = self.len;
