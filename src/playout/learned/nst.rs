@@ -10,9 +10,10 @@
 //!
 //! Tak, Winands, Björnsson, "N-Grams and the Last-Good-Reply Policy Applied in General Game Playing", 2012. Their ε is 0.4.
 //! On Connect Four at 500 iterations, against random playouts, NST scored 55 % of 686 games from openings of three
-//! stones and 57 % of 2,394 from openings of four. Before E256 it scored 59 % of the 686 games, and 50 % with their ε.
+//! stones and 57 % of 2,394 from openings of four.
 //!
-//! To save time, `Q(a, b, c)` is not learned until `Q(b, c)` counts, and at most 32 plays count in a context
+//! To save time, `Q(a, b, c)` is not learned until `Q(b, c)` has `min_visits` visits, and at most 32 plays count in a
+//! context: the first to get that many. The averages of later ones are learned but do not change the rating
 //! (`tuning/EXPERIMENTS.md`, E256). In playouts of 300 plies, a ply costs 1.4 to 1.5 times as much as a uniformly
 //! random one. Of the additional time, half is spent rating 120 legal plays, three tenths learning, and a sixth finding
 //! the highest rating.

@@ -34,7 +34,7 @@ pub fn contexts<P: MoveIndex>(before: &[Move<P>]) -> Contexts {
 
 /// A statistic about a sequence: an average or a weight.
 pub trait Statistic: Copy + Default {
-    /// The maximum number of sequences in one context that count.
+    /// The maximum number of sequences in one context that count. Others are still learned, but not rated.
     const MAX_COUNTED: usize;
 
     /// Learns `value`.
@@ -48,9 +48,8 @@ pub trait Statistic: Copy + Default {
 }
 
 impl Statistic for Average {
-    /// Without this limit, 60 sequences would count in an average context of a Halma playout, and only four of their
-    /// last plays would be legal. The first sequences of a context to reach `min_visits` are kept; after a decay, the
-    /// first ones in the table.
+    /// Without the limit, an average Halma context lists 60 sequences, of which only four end in a legal play. The
+    /// first sequences of a context to reach `min_visits` are kept; after a decay, the first ones in the table.
     const MAX_COUNTED: usize = 32;
 
     #[inline]
@@ -93,8 +92,8 @@ impl Statistic for f32 {
 ///
 /// Most sequences occur once and never count. They are stored in one open-addressing table, so learning needs one cache
 /// line per sequence and waits for the lines of a whole simulation at once. A sequence of three plays is not learned
-/// until the sequence of its last two counts. The ratings of the few that count are also listed by context, so a
-/// playout need not look up every legal play.
+/// until the sequence of its last two has enough visits to count. The ratings of the few that count are also listed by
+/// context, so a playout need not look up every legal play.
 #[derive(Clone, Debug)]
 pub struct Sequences<T> {
     /// The maximum number of preceding moves in a context, 0 to 2.
@@ -148,8 +147,8 @@ impl<T: Statistic> Sequences<T> {
     ) {
         // The compiler knows this length, so it checks no index below.
         let own = &mut own.of_mut(player)[..P::COUNT];
-        // Replacing the few ratings that sequences change is faster than looking for sequences for every play. A
-        // sequence of three plays counts only if the sequence of its last two does.
+        // Replacing the few ratings that sequences change is faster than looking for sequences for every play. The
+        // context of two moves has a list only if that of the last move has one.
         let contexts = contexts.into_iter().take(self.before).flatten();
         let lists = contexts.map_while(|context| self.counted.get(&context));
         for (list, share) in lists.zip([1.0 / 2.0, 1.0 / 3.0]) {
@@ -185,7 +184,8 @@ impl<T: Statistic> Sequences<T> {
         self.lessons = lessons;
     }
 
-    /// Learns the value of a play in a context. Returns whether the sequence now has enough visits for a rating.
+    /// Learns the value of a play in a context. Returns whether the sequence now has enough visits for a rating, even
+    /// if the context's list is full and the sequence does not count.
     fn learn_one(&mut self, context: Context, index: u32, value: f32) -> bool {
         let key = self.key(context, index);
         let mut place = self.find(key);
