@@ -1,8 +1,20 @@
-//! `uct`: the engine as the literature describes a Monte Carlo player.
+//! `uct`: the engine with UCT selection (Kocsis, Szepesvári 2006) and playouts, without networks.
 //!
-//! It has UCT selection (Kocsis, Szepesvári 2006) and no network. The value of a leaf is the average of its plain
-//! evaluation and a playout of four forward jumps. It is the same search as `mcts` with other defaults, so every
-//! parameter of `mcts` can be set here too.
+//! The value of a leaf is the average of its fitted evaluation and of a short playout. Each ply of the playout draws
+//! three pieces and moves the one that can get furthest forward. After four plies, or up to eight while the side to
+//! move must leave its camp, the fitted evaluation values the end.
+//!
+//! It is the same search as `mcts` with other defaults, so every parameter of `mcts` can be set here too. Apart from
+//! the playouts, it differs from textbook UCT as follows:
+//!
+//! - Plays are tried in descending order of progress (`prior=progress`).
+//! - Not every play is tried before one is tried again: an unvisited play counts as visited once, with a value slightly
+//!   below its parent's (`fpu`).
+//! - Exploration grows with the number of legal plays (`c_breadth`).
+//! - Nodes at the same position share their children (`transpositions`).
+//! - Proved wins and losses are backed up as such.
+//! - The choice is the play of highest value among those with enough visits (`final_visits`).
+//! - Races are solved apart from the tree (`race`).
 
 use super::mcts::{MctsAgent, MctsParameters};
 use super::{Agent, AgentContext, Decision, NoLegalPlay, SavedGame};

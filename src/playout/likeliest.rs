@@ -1,8 +1,9 @@
 //! Playouts that follow the agent's prior.
 //!
-//! At each ply, the policy makes the play that the prior rates highest, the first among equals. With the policy
-//! network, these are rollouts as in "Mastering the Game of Go with Deep Neural Networks and Tree Search" (Silver et
-//! al. 2016), except that plays are not drawn at random, and the evaluation takes over after a few plies.
+//! At each ply, the policy makes the play that the prior rates highest, the first among equals. After a few plies, the
+//! evaluation takes over. The rollouts of AlphaGo (Silver et al., "Mastering the Game of Go with Deep Neural Networks
+//! and Tree Search", 2016) also follow a learned policy, but a separate linear one, which is much faster than the
+//! policy network; they draw plays at random and go on to the end of the game.
 
 use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
 use crate::agent::BoxedPrior;

@@ -9,8 +9,9 @@
 //! | `grave` | (1 − β) · Q + β · AMAF + c · √(ln N / n) | Cazenave 2015; as RAVE: Gelly, Silver 2007, 2011 |
 //!
 //! `Q` in −1…+1 is the child's mean value, `N` counts visits to the parent and `n` visits to the child; `P` is the
-//! child's prior. In the papers, values lie in 0…1. Here they have twice that range, so `c` and `W`, which scale terms
-//! that are added to a value, are twice those of the papers.
+//! child's prior. In the papers on UCT, UCB1-Tuned and progressive history, and in Rosin's, values lie in 0…1. Here
+//! they have twice that range, so `c` and `W`, which scale terms that are added to a value, are twice as large. Silver
+//! et al. use −1…+1, as here.
 //!
 //! PUCT and UCT ([`puct_uct`]) need only the numbers that lie together in the tree. The other formulas implement
 //! [`Rule`], one file each. They may keep statistics of their own, which they learn from whole simulations. This makes
@@ -21,15 +22,15 @@
 //! A rule's statistics live as long as the tree: they stay when the game goes on and are forgotten with the tree. They
 //! are not saved with it. The rule's file says what a restored tree starts from.
 //!
-//! Two other published ideas that change what selection sees are not here:
+//! Two other published ideas change what selection sees, and have no formula here:
 //!
 //! - Implicit minimax backups (Lanctot et al. 2014) could be written as a rule that keeps a minimax value for each
-//!   node, just as `ucb1-tuned` keeps the sums for a variance. No experiment with this engine found a significant gain
-//!   (E66 to E70 and E186 in `tuning/EXPERIMENTS.md`).
-//! - Quality-based rewards (Pepels et al. 2014) adjust the value of a simulation according to its length. That needs no
-//!   help from the search: a playout policy that [learns](crate::playout::Playout::learns) sees the moves in the tree
-//!   and in the playout, and can return another value. [`Quality`](crate::playout::Quality) adjusts it according to the
-//!   margin of a win.
+//!   node, just as `ucb1-tuned` keeps the sums for a variance. With this engine they gained in the middle game, but in
+//!   whole games no significant gain was found (E66 to E70 and E186 in `tuning/EXPERIMENTS.md`).
+//! - Quality-based rewards (Pepels et al. 2014) add two bonuses to the value of a simulation. The Relative Bonus
+//!   depends on its length; it is not here, but needs no help from the search: a playout policy that
+//!   [learns](crate::playout::Playout::learns) sees the moves in the tree and in the playout, and can return another
+//!   value. The Qualitative Bonus depends on how clearly the game was won: [`Quality`](crate::playout::Quality).
 
 mod grave;
 mod move_numbers;
