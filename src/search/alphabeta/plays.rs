@@ -27,7 +27,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         let mut best_play = None;
         let mut index = 0;
         while let Some(Ranked { play, gain, behind, rank }) = pick(list, index) {
-            // While all plays so far lose, none may be skipped: only a search of every play proves a loss.
+            // Only a search of every play proves a loss, so while all plays so far lose, none is skipped. The
+            // exception is depth 1, where skipped plays keep an estimate, which proves nothing.
             let may_skip = best > -MAX_GUESS;
             if let Some(selective) =
                 self.settings.selective.filter(|_| depth <= 3 && (depth == 1 || may_skip))
@@ -35,7 +36,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
                 // A play that cannot reach the window is not searched: this bound replaces its value.
                 let bound = static_eval + gain_error + selective.futility * (depth - 1);
                 if bound + gain <= alpha {
-                    best = best.max(bound + drop_weak(list, index, alpha - bound));
+                    let estimate = bound + drop_weak(list, index, alpha - bound);
+                    best = best.max(estimate.max(-MAX_GUESS));
                     continue;
                 }
                 if !window.is_open() && depth > 1 && index as i32 >= selective.late_moves * depth * depth {
