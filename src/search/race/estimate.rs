@@ -18,13 +18,14 @@ const DISTANCE: f32 = 0.1155;
 const CORRIDOR: f32 = 0.151;
 /// Plays added for each step that the parity classes require.
 const PARITY: f32 = 0.191;
-/// Plays added for each row or column of the rearmost piece's distance beyond the goal's edge.
+/// Plays added for each row or column of the rearmost piece's distance beyond [`NEAR`].
 const REARMOST: f32 = 0.512;
 /// Plays added for each piece outside the goal without a neighbour of its own side.
 const LONELY: f32 = 0.355;
 
-/// The distance of the goal's edge from its corner, in rows and columns.
-const EDGE: u8 = 8;
+/// Up to this distance from the goal's corner, in rows plus columns, the rearmost piece adds no plays. The goal's own
+/// squares are at most 5 away.
+const NEAR: u8 = 8;
 
 /// The sums over a full goal's squares of their distances from the corner and of their offsets from the diagonal,
 /// abs(x−y).
@@ -51,7 +52,7 @@ pub fn estimate(position: &Position, side: Player) -> f32 {
         wanted.count_ones().saturating_sub(there.count_ones())
     };
     let steps = missing(0) + missing(1) + missing(2) + missing(3);
-    let (mut rearmost, mut lonely) = (EDGE, 0);
+    let (mut rearmost, mut lonely) = (NEAR, 0);
     (pieces & !target).for_each(|piece| {
         rearmost = rearmost.max(distance(side, piece));
         lonely += u32::from((neighbours(piece) & pieces).is_empty());
@@ -60,7 +61,7 @@ pub fn estimate(position: &Position, side: Player) -> f32 {
         + DISTANCE * (tally.distance() - GOAL_SUMS.0) as f32
         + CORRIDOR * (tally.corridor() - GOAL_SUMS.1) as f32
         + PARITY * steps as f32
-        + REARMOST * f32::from(rearmost - EDGE)
+        + REARMOST * f32::from(rearmost - NEAR)
         + LONELY * lonely as f32;
     plays.max(0.0)
 }
