@@ -27,6 +27,11 @@ const FROM_THE_START: [(u32, u64, u64); 4] =
 const IN_THE_SAMPLES: [(usize, usize); 6] = [(17, 17), (20, 20), (49, 49), (22, 133), (6, 123), (78, 112)];
 
 #[test]
+fn a_position_is_small() {
+    assert_eq!(size_of::<Position>(), 96);
+}
+
+#[test]
 fn perft_from_the_initial_position() {
     for first in [BLACK, WHITE] {
         for (depth, addendum, original) in FROM_THE_START {

@@ -29,7 +29,7 @@ pub enum Rules {
 
 /// The board, the side to move, and the rules in force.
 ///
-/// A position is small (112 bytes). Plays change it in place, and a search copies it instead of taking plays back. Each
+/// A position is small (96 bytes). Plays change it in place, and a search copies it instead of taking plays back. Each
 /// play updates the key and the mover's [`Tally`].
 ///
 /// ```
