@@ -13,9 +13,9 @@ use super::learning::{Learner, Learning};
 use super::sequences::contexts;
 use crate::game::{Game, MoveIndex, Value};
 use crate::rules::Position;
+use crate::support::hashing::FastMap;
 use crate::support::parameters::{Named, ON_OFF, Part, Range, whole};
 use crate::support::spec::{Spec, SpecError};
-use fxhash::FxHashMap;
 
 /// The maximum number of replies. Each takes 16 bytes plus some room in the hash table. When the maximum is reached,
 /// only known contexts get new replies.
@@ -40,14 +40,14 @@ pub type Lgrf<G> = Learning<G, Replies<G>>;
 impl<G: Game<Play: MoveIndex>> Lgrf<G> {
     /// A policy that leaves all other plays and the end of a playout to `inner`.
     pub fn new(parameters: LgrfParameters, inner: BoxedInner<G>) -> Lgrf<G> {
-        Learning::of(Replies { parameters, replies: FxHashMap::default() }, inner)
+        Learning::of(Replies { parameters, replies: FastMap::default() }, inner)
     }
 }
 
 /// The last good replies.
 pub struct Replies<G: Game> {
     parameters: LgrfParameters,
-    replies: FxHashMap<u64, G::Play>,
+    replies: FastMap<u64, G::Play>,
 }
 
 impl<G: Game<Play: MoveIndex>> Learner<G> for Replies<G> {
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn memory_is_bounded() {
         let mut replies =
-            Replies::<Position> { parameters: LgrfParameters::default(), replies: FxHashMap::default() };
+            Replies::<Position> { parameters: LgrfParameters::default(), replies: FastMap::default() };
         let (mut simulation, mut random) = (Simulation::new(1).recording(), Random::new(1));
         let mut square = || Square::from_number(random.bits() as u8);
         for _ in 0..MAX_REPLIES / 500 {
