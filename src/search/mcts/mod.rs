@@ -9,7 +9,7 @@
 //!   select                 from the root down to a leaf
 //!     canonical            the node that holds this position's children
 //!     best_child           the child to go to, by the formula of select=
-//!       Scoring::best      the highest score                     selection/
+//!       best               the highest score                     selection/
 //!     expand               give a node children, or more of them
 //!       Ranking::first     the likeliest plays                   ranking.rs
 //!         Prior::scores    how likely each play is to be best    prior/
