@@ -119,7 +119,8 @@
 //!
 //! # Modules
 //!
-//! Lowest layer first; no module imports from a higher one.
+//! Lowest layer first. No module imports from a higher one, except that a playout policy gets its parts from the
+//! agents' [`Registry`].
 //!
 //! | module | contents |
 //! |---|---|

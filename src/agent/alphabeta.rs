@@ -3,11 +3,11 @@
 //! It searches with [iterative deepening](crate::search::alphabeta) and the engine's evaluation and prior until its
 //! limits stop it, and plays races as the engine does.
 
-use super::mcts::BoxedPrior;
 use super::race::{RacePlayer, race_limits};
 use super::{Agent, AgentContext, Decision, NoLegalPlay};
 use crate::evaluation::{Evaluation, gain, squash};
 use crate::game::{Game, Outcome, Player, Value};
+use crate::prior::BoxedPrior;
 use crate::rules::{PIECES, Play, Position};
 use crate::search::alphabeta::{
     Deepening, Guide, MAX_GUESS, MAX_PLIES, RootPlay, Selective, Settings, Watch, is_proof, plies_to_end,

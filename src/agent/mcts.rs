@@ -6,7 +6,7 @@ use crate::agent::time::Machine;
 use crate::evaluation::Fitted;
 use crate::game::{Game, Value};
 use crate::playout::{BoxedInner, Parts};
-use crate::prior::Prior;
+use crate::prior::BoxedPrior;
 use crate::rules::{Play, Position, Rules};
 use crate::search::mcts::{Params, SavedTree, Search};
 use crate::search::{Candidate, DecidedBy, Limits, Observer, Report, Stop};
@@ -100,8 +100,6 @@ impl Parameters for MctsParameters {
 
 /// A playout policy of any type.
 pub type BoxedPlayout = BoxedInner<Position>;
-/// A prior of any type.
-pub type BoxedPrior = Box<dyn Prior<Position> + Send>;
 
 /// The search of Halma. It calls its parts through pointers, so one compiled search serves all of them. One such call per
 /// leaf and one per list of plays have no measurable cost.

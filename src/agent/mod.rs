@@ -12,8 +12,9 @@ mod simple;
 pub mod time;
 mod uct;
 
+pub use crate::prior::BoxedPrior;
 pub use crate::support::spec::{Spec, SpecError};
-pub use mcts::{BoxedPlayout, BoxedPrior, EngineParameters, MctsAgent, MctsParameters, Reuse};
+pub use mcts::{BoxedPlayout, EngineParameters, MctsAgent, MctsParameters, Reuse};
 pub(crate) use minimax::FixedDepth;
 pub use registry::{AgentContext, Component, Registry};
 pub(crate) use simple::{Greedy, Homebody, RandomAgent, Shuffler};

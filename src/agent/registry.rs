@@ -3,7 +3,7 @@
 mod named;
 
 use super::alphabeta::AlphaBeta;
-use super::mcts::{BoxedPlayout, BoxedPrior};
+use super::mcts::BoxedPlayout;
 use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler, UctAgent};
 use crate::evaluation::{self, Evaluation};
 use crate::network::policy::NetworkPrior;
@@ -12,7 +12,7 @@ use crate::playout::{
     Corrective, Cutoff, Decisive, EpsilonJump, ForwardJump, GreedyEvaluation, Lgrf, Likeliest, Mast, Mixed,
     MixedLeaf, Mixture, Nst, Parts, Playout, PlayoutSearch, Ppa, Quality, SampledJump, Static, Uniform,
 };
-use crate::prior::{self, Prior};
+use crate::prior::{self, BoxedPrior, Prior};
 use crate::rules::Position;
 use crate::support::parameters::{Named, Parameter, Parameters, Part, Range};
 use crate::support::spec::{Spec, SpecError};

@@ -6,9 +6,9 @@
 //! policy network; they draw plays at random and go on to the end of the game.
 
 use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
-use crate::agent::BoxedPrior;
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
+use crate::prior::BoxedPrior;
 use crate::rules::{Play, Position};
 use crate::support::parameters::{Named, whole};
 use crate::support::spec::SpecError;

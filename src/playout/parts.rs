@@ -1,8 +1,9 @@
 //! The parts that policies for Halma are built from.
 
-use super::{Playout, Simulation};
-use crate::agent::{BoxedPlayout, BoxedPrior, Registry};
+use super::{BoxedInner, Playout, Simulation};
+use crate::agent::Registry;
 use crate::evaluation::Evaluation;
+use crate::prior::BoxedPrior;
 use crate::rules::Position;
 use crate::support::spec::{Spec, SpecError};
 
@@ -56,7 +57,7 @@ impl Parts {
     ///
     /// # Errors
     /// The spec is invalid, `inner` chooses no plays, or `outer` is inside itself.
-    pub fn playout(&self, outer: &str, inner: &Spec) -> Result<BoxedPlayout, SpecError> {
+    pub fn playout(&self, outer: &str, inner: &Spec) -> Result<BoxedInner<Position>, SpecError> {
         let mut parts = self.clone();
         parts.within.push(outer.to_string());
         if parts.within.contains(&inner.name) {

@@ -31,6 +31,7 @@ pub use fitted::Fitted;
 pub use progress::Progress;
 
 use crate::game::Game;
+use crate::rules::Position;
 use crate::support::parameters::{Named, NoParameters};
 use crate::support::spec::SpecError;
 
@@ -47,6 +48,9 @@ pub trait Prior<G: Game> {
     /// Each point of score multiplies the probability of a play by this factor, at least 1.
     fn base(&self) -> f32;
 }
+
+/// A prior of any type for Halma.
+pub type BoxedPrior = Box<dyn Prior<Position> + Send>;
 
 impl<G: Game, P: Prior<G> + ?Sized> Prior<G> for Box<P> {
     #[inline]
