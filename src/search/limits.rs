@@ -18,7 +18,8 @@ pub struct Limits {
     pub planned: Option<f64>,
     /// Iterations: nodes in alpha-beta, boards in a race. Iterations of a reused tree do not count.
     pub iterations: Option<u64>,
-    /// Bytes of memory, if less than the search's own parameters allow.
+    /// Bytes of memory, if less than the search's own parameters allow. Alpha-beta ignores this limit, because its
+    /// table is allocated when the agent is made.
     pub memory: Option<usize>,
     /// Whether to stop as soon as no other play can overtake the choice.
     pub stop_when_settled: bool,

@@ -106,7 +106,7 @@ pub struct Report<P> {
     pub visited: u64,
     /// Visits to the root reused from earlier searches.
     pub reused: u32,
-    /// The size of the tree, in nodes.
+    /// The size of the tree: places for nodes, including those that hold none.
     pub nodes: usize,
     /// CPU seconds by the clock passed in.
     pub seconds: f64,

@@ -1,8 +1,8 @@
 //! Whether a search may stop before its time is up.
 //!
 //! Two rules, after Baier & Winands ("Time Management for Monte-Carlo Tree Search in Go", 2012): a search whose choice
-//! *cannot* change any more stops (STOP), and the planned time shrinks while the choice is *unlikely* to change and grows
-//! while it is open (UNST, CLOSE, BEHIND).
+//! *cannot* change any more, except by a proof, stops (STOP), and the planned time shrinks while the choice is
+//! *unlikely* to change and grows while it is open (UNST, CLOSE, BEHIND).
 
 use super::tree::{NodeId, Tree};
 use crate::game::{Outcome, Player};
