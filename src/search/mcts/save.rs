@@ -12,7 +12,6 @@ use crate::game::{Game, Outcome, Player};
 use crate::playout::Playout;
 use crate::prior::Prior;
 use crate::support::hashing::FastSet;
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::fmt;
 
@@ -63,22 +62,6 @@ impl fmt::Display for BadSavedTree {
 
 impl std::error::Error for BadSavedTree {}
 
-/// A node in a heap with the most visited on top.
-#[derive(PartialEq, Eq)]
-struct ByVisits(u32, NodeId);
-
-impl Ord for ByVisits {
-    fn cmp(&self, other: &ByVisits) -> Ordering {
-        self.0.cmp(&other.0)
-    }
-}
-
-impl PartialOrd for ByVisits {
-    fn partial_cmp(&self, other: &ByVisits) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
 impl<G: Game> SavedTree<G> {
     /// The node of `now`, one play after [`before`](Self::before), and its descendants; `None` if it was not saved.
     pub fn below(&self, now: &G) -> Option<&[SavedNode<G::Play>]> {
@@ -128,15 +111,15 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     fn min_visits_to_save(&self, start: NodeId, limit: usize) -> u32 {
         // Most visited first. `start` itself is not saved.
         let mut followed = FastSet::default();
-        let mut open = BinaryHeap::from([ByVisits(self.tree.visits(start), start)]);
+        let mut open = BinaryHeap::from([(self.tree.visits(start), start)]);
         let mut popped = 0;
-        while let Some(ByVisits(visits, id)) = open.pop() {
+        while let Some((visits, id)) = open.pop() {
             if popped > limit || visits == 0 {
                 return visits + 1;
             }
             popped += 1;
             let children = self.new_children(id, &mut followed);
-            open.extend(children.map(|child| ByVisits(self.tree.visits(child), child)));
+            open.extend(children.map(|child| (self.tree.visits(child), child)));
         }
         1
     }

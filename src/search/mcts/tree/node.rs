@@ -9,7 +9,7 @@ pub(super) const CHUNK: usize = 1 << 16;
 pub(crate) const GROUP: usize = 4;
 
 /// A node's place in the arena.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeId(u32);
 
 impl NodeId {
