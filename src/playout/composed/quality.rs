@@ -29,7 +29,7 @@ crate::parameters! {
 pub struct Quality {
     weight: f32,
     inner: [BoxedInner<Position>; 1],
-    margins: Spread,
+    margins: Moments,
     /// The margins since the last simulation ended, which do not count yet.
     recent: Vec<f32>,
 }
@@ -37,7 +37,7 @@ pub struct Quality {
 impl Quality {
     /// A policy in which the margin makes up the share `weight` of the value of a win.
     pub fn new(weight: f32, inner: BoxedInner<Position>) -> Quality {
-        Quality { weight, inner: [inner], margins: Spread::default(), recent: Vec::new() }
+        Quality { weight, inner: [inner], margins: Moments::default(), recent: Vec::new() }
     }
 
     /// The value for `winner` of winning by the margin in `end`.
@@ -80,7 +80,7 @@ impl Playout<Position> for Quality {
     }
 
     fn new_search(&mut self, root: &Position) {
-        self.margins = Spread::default();
+        self.margins = Moments::default();
         self.recent.clear();
         self.inner[0].new_search(root);
     }
@@ -105,13 +105,13 @@ impl Named for Quality {
 
 /// The mean and deviation of the numbers so far, by Welford's method.
 #[derive(Clone, Copy, Debug, Default)]
-struct Spread {
+struct Moments {
     count: f32,
     mean: f32,
     squares: f32,
 }
 
-impl Spread {
+impl Moments {
     fn add(&mut self, number: f32) {
         self.count += 1.0;
         let from_mean = number - self.mean;
