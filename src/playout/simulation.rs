@@ -46,7 +46,16 @@ pub struct Simulation<P> {
 impl<P: Copy> Simulation<P> {
     /// A simulation that records no moves. `seed` determines its random numbers.
     pub fn new(seed: u64) -> Simulation<P> {
-        Simulation::from(Random::new(seed))
+        Simulation {
+            random: Random::new(seed),
+            is_recording: false,
+            moves: Vec::new(),
+            in_tree: 0,
+            plies: 0,
+            value: 0.0,
+            plays: Vec::new(),
+            is_listed: false,
+        }
     }
 
     /// This simulation, but recording its moves.
@@ -133,22 +142,5 @@ impl<P: Copy> Simulation<P> {
     #[inline]
     pub fn end(&mut self, value: Value, player: Player) {
         self.value = value.for_player_one(player);
-    }
-}
-
-impl<P> From<Random> for Simulation<P> {
-    /// A simulation that records no moves and draws from `random`.
-    #[inline]
-    fn from(random: Random) -> Simulation<P> {
-        Simulation {
-            random,
-            is_recording: false,
-            moves: Vec::new(),
-            in_tree: 0,
-            plies: 0,
-            value: 0.0,
-            plays: Vec::new(),
-            is_listed: false,
-        }
     }
 }

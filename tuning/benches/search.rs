@@ -108,7 +108,8 @@ impl Playout<Position> for FourPlies {
 /// The value of `leaf`, with random numbers from `random`.
 #[inline]
 fn value_of<G: BenchGame>(judge: &mut G::Judge, leaf: &G, random: &mut Random) -> Value {
-    let mut simulation = Simulation::from(random.clone());
+    let mut simulation = Simulation::new(0);
+    simulation.random = random.clone();
     let value = judge.value(leaf, &mut simulation);
     *random = simulation.random;
     value
