@@ -6,7 +6,7 @@
 use super::race::{RacePlayer, race_limits};
 use super::{Agent, AgentContext, Decision, NoLegalPlay};
 use crate::evaluation::{Evaluation, gain, squash};
-use crate::game::{Game, Outcome, Player, Value};
+use crate::game::{Game, MoveIndex, Outcome, Player, Value};
 use crate::prior::BoxedPrior;
 use crate::rules::{PIECES, Play, Position};
 use crate::search::alphabeta::{
@@ -212,7 +212,7 @@ fn report(
         race: None,
         candidates,
         principal_variation: plays,
-        value: proof.map_or(sigmoid(value), |outcome| outcome.value_for(player)),
+        value: value_of(value),
         proof,
         iterations: 0,
         visited: search.nodes(),
@@ -270,11 +270,11 @@ impl Guide<Position> for Advice {
 
     #[inline]
     fn slot(&self, play: Play) -> usize {
-        play.from.index() << 8 | play.to.index()
+        play.index()
     }
 
     fn slots(&self) -> usize {
-        1 << 16
+        Play::COUNT
     }
 
     fn pass(&self, position: &Position) -> Option<Position> {

@@ -1,6 +1,7 @@
 //! Destinations of chains of jumps, and the diagonals of sets of squares, in all four parity classes at once.
 
 use super::bitboard::Bitboard;
+use super::reach::{NOT_FIRST_COLUMN, NOT_LAST_COLUMN, NOT_LAST_ROW};
 use crate::game::Player;
 use crate::support::simd::Simd;
 
@@ -16,9 +17,6 @@ pub struct Field<S: Simd> {
     pub empty: S::Words,
 }
 
-const NOT_LAST_COLUMN: [u64; 4] = [0x7f7f_7f7f_7f7f_7f7f; 4];
-const NOT_FIRST_COLUMN: [u64; 4] = [0xfefe_fefe_fefe_fefe; 4];
-const NOT_LAST_ROW: [u64; 4] = [0x00ff_ffff_ffff_ffff; 4];
 /// The eight squares of each class's longest diagonal.
 const LONGEST_DIAGONAL: [u64; 4] = [0x0102_0408_1020_4080; 4];
 
@@ -28,7 +26,7 @@ impl<S: Simd> Field<S> {
     pub fn new(simd: S, occupied: Bitboard) -> Field<S> {
         let [a, b, c, d] = occupied.0;
         let [not_last_column, not_first_column, not_last_row] =
-            [NOT_LAST_COLUMN, NOT_FIRST_COLUMN, NOT_LAST_ROW].map(|words| simd.load(words));
+            [NOT_LAST_COLUMN, NOT_FIRST_COLUMN, NOT_LAST_ROW].map(|word| simd.load([word; 4]));
         let beside = simd.load([b, a, d, c]);
         let below = simd.load([c, d, a, b]);
         let across = simd.and(simd.shr_each(simd.load([d, c, b, a]), simd.load([0, 0, 8, 8])), not_last_row);

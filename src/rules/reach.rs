@@ -14,9 +14,9 @@
 use super::bitboard::Bitboard;
 use super::square::Square;
 
-const NOT_LAST_COLUMN: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-const NOT_FIRST_COLUMN: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_LAST_ROW: u64 = 0x00ff_ffff_ffff_ffff;
+pub(super) const NOT_LAST_COLUMN: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+pub(super) const NOT_FIRST_COLUMN: u64 = 0xfefe_fefe_fefe_fefe;
+pub(super) const NOT_LAST_ROW: u64 = 0x00ff_ffff_ffff_ffff;
 
 /// The neighbours of each square.
 static STEPS: [Bitboard; 256] = {

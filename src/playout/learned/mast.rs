@@ -50,7 +50,7 @@ impl<G: Game<Play: MoveIndex>> Mast<G> {
         let MastParameters { inner: spec, choice, epsilon, temperature, unknown, decay } = parameters;
         let alike =
             NstParameters { inner: spec, choice, epsilon, temperature, unknown, decay, ..Default::default() };
-        Learning::of(Averages::new(NstParameters { length: 1, ..alike }), inner)
+        Learning::of(Averages::new(alike), inner)
     }
 }
 
