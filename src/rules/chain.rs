@@ -54,7 +54,7 @@ fn shortest(position: &Position, play: Play, allowed: impl Fn(Square, Square) ->
             return Some(chain);
         }
         let mut landings = Bitboard::EMPTY;
-        landings.0[class] = jumps.spread(from.bit());
+        landings.0[class] = jumps.landings(from.bit());
         for to in landings {
             if !seen.contains(to) && allowed(from, to) {
                 seen = seen.with(to);

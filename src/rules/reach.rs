@@ -76,7 +76,7 @@ impl Jumps {
 
     /// The empty squares one open jump away from any square of `from`.
     #[inline(always)]
-    pub fn spread(&self, from: u64) -> u64 {
+    pub fn landings(&self, from: u64) -> u64 {
         let Jumps { east, south, south_east, south_west, empty } = *self;
         let along = (from & east) << 1 | from >> 1 & east | (from & south) << 8 | from >> 8 & south;
         let across = (from & south_east) << 9
@@ -89,10 +89,10 @@ impl Jumps {
     /// The squares where chains of jumps from any square of `from` can end.
     #[inline(always)]
     pub fn chains(&self, from: u64) -> u64 {
-        let mut reached = self.spread(from);
+        let mut reached = self.landings(from);
         let mut edge = reached;
         while edge != 0 {
-            edge = self.spread(edge) & !reached;
+            edge = self.landings(edge) & !reached;
             reached |= edge;
         }
         reached
@@ -117,13 +117,13 @@ impl Class {
     #[inline(always)]
     fn new(occupied: Bitboard, class: usize) -> Class {
         let jumps = Jumps::of_class(occupied, class);
-        Class { jumps, linked: jumps.spread(jumps.empty), known: [0; 2] }
+        Class { jumps, linked: jumps.landings(jumps.empty), known: [0; 2] }
     }
 
     /// [`Jumps::chains`], reusing known components.
     #[inline(always)]
     fn chains(&mut self, from: u64) -> u64 {
-        let mut reached = self.jumps.spread(from);
+        let mut reached = self.jumps.landings(from);
         let mut to_flood = reached & self.linked;
         for component in self.known {
             if to_flood & component != 0 {

@@ -219,7 +219,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             if iterations > 0 {
                 if let Some(planned) = limits.planned {
                     let lead = progress.stability.lead(&self.tree, iterations);
-                    if elapsed >= planned * lead.patience(self.params.instability) {
+                    if elapsed >= planned * lead.time_factor(self.params.instability) {
                         return Err(Stop::Time);
                     }
                 }

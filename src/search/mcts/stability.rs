@@ -44,7 +44,7 @@ impl Lead {
     /// The time that the choice deserves, as a multiple of the planned time: 0.6 if the second play has no visits; 2 if
     /// it has as many as the first, if visits and values disagree, or if the choice changed recently. `instability`,
     /// 0…1, is how much of this counts.
-    pub fn patience(&self, instability: f32) -> f64 {
+    pub fn time_factor(&self, instability: f32) -> f64 {
         let open = self.recent || !self.agreed;
         let rivalry = if open { 1.0 } else { f64::from(self.second) / f64::from(self.first.max(1)) };
         1.0 + f64::from(instability) * (STABLE + (UNSTABLE - STABLE) * rivalry - 1.0)
@@ -124,15 +124,15 @@ mod tests {
     const CLEAR: Lead = Lead { first: 1000, second: 0, agreed: true, recent: false };
 
     #[test]
-    fn patience_grows_with_the_second_play_and_with_instability() {
-        assert_eq!(CLEAR.patience(1.0), STABLE);
-        assert_eq!(CLEAR.patience(0.0), 1.0);
-        let half = Lead { second: 500, ..CLEAR }.patience(1.0);
+    fn the_time_grows_with_the_second_play_and_with_instability() {
+        assert_eq!(CLEAR.time_factor(1.0), STABLE);
+        assert_eq!(CLEAR.time_factor(0.0), 1.0);
+        let half = Lead { second: 500, ..CLEAR }.time_factor(1.0);
         assert!((half - (STABLE + UNSTABLE) / 2.0).abs() < 1e-9);
         for open in
             [Lead { second: 1000, ..CLEAR }, Lead { agreed: false, ..CLEAR }, Lead { recent: true, ..CLEAR }]
         {
-            assert_eq!(open.patience(1.0), UNSTABLE);
+            assert_eq!(open.time_factor(1.0), UNSTABLE);
         }
     }
 

@@ -28,10 +28,10 @@ const CLOCK_EVERY: u64 = 8;
 /// The search looks only for lines with fewer plays than this.
 const MAX_PLAYS: u32 = 400;
 /// The maximum number of boards that a beam may see: about 300 MB.
-const MAX_MET: usize = 16_000_000;
+const MAX_SEEN: usize = 16_000_000;
 /// The maximum number of bytes for each board seen, including its entry in a layer. The maximum is reached while the
 /// set of boards is copied to grow.
-const BYTES_MET: usize = 64;
+const BYTES_PER_SEEN: usize = 64;
 /// A layer is trimmed when it holds this many times the beam's width plus [`SPARE`] boards.
 const OVERFULL: usize = 2;
 /// Extra boards, so that narrow beams are not trimmed again and again.
@@ -90,7 +90,7 @@ pub fn improve(
     loop {
         let below = best.as_ref().map_or(MAX_PLAYS, Solution::length);
         let mut beam = Beam::new(race, width, &RANKS[turn % RANKS.len()], below);
-        history.iter().for_each(|&board| _ = beam.met.insert(race.key(board)));
+        history.iter().for_each(|&board| _ = beam.seen.insert(race.key(board)));
         let found = beam.run(&mut meter);
         let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
         if let Some(line) = found {
@@ -117,7 +117,7 @@ struct Meter<'a> {
     end: f64,
     max_boards: u64,
     /// The maximum number of boards that one beam may see.
-    max_met: usize,
+    max_seen: usize,
     boards: u64,
     is_over: bool,
 }
@@ -126,8 +126,8 @@ impl<'a> Meter<'a> {
     fn new(limits: &Limits, clock: &'a dyn Clock) -> Meter<'a> {
         let end = limits.seconds().map_or(f64::INFINITY, |seconds| clock.seconds() + seconds);
         let max_boards = limits.iterations.unwrap_or(u64::MAX);
-        let max_met = limits.memory.map_or(MAX_MET, |bytes| MAX_MET.min(bytes / BYTES_MET));
-        Meter { clock, end, max_boards, max_met, boards: 0, is_over: false }
+        let max_seen = limits.memory.map_or(MAX_SEEN, |bytes| MAX_SEEN.min(bytes / BYTES_PER_SEEN));
+        Meter { clock, end, max_boards, max_seen, boards: 0, is_over: false }
     }
 
     /// Counts a board, and returns whether it may be expanded.
@@ -173,7 +173,7 @@ struct Beam<'a> {
     /// The parent and the play of each board, layer by layer.
     layers: Vec<Vec<(u32, Play)>>,
     /// The keys of the boards seen so far.
-    met: Met,
+    seen: Seen,
     /// Whether a board was dropped for lack of room.
     cut: bool,
     /// An upper bound on the ranks that have room in the next layer.
@@ -182,8 +182,8 @@ struct Beam<'a> {
 
 impl<'a> Beam<'a> {
     fn new(race: &'a Race, width: usize, rank: &'static Rank, below: u32) -> Beam<'a> {
-        let (layers, met) = (Vec::new(), Met::default());
-        Beam { race, width, rank, below, layers, met, cut: false, highest: i32::MAX }
+        let (layers, seen) = (Vec::new(), Seen::default());
+        Beam { race, width, rank, below, layers, seen, cut: false, highest: i32::MAX }
     }
 
     /// The plays of the first line found, on the real board.
@@ -192,7 +192,7 @@ impl<'a> Beam<'a> {
         let mut layer =
             vec![Node { pieces: start, sum: self.rank.sum(start), rank: 0, parent: 0, play: NO_PLAY }];
         let mut next = Vec::new();
-        self.met.insert(hash(start));
+        self.seen.insert(hash(start));
         for depth in 1..self.below {
             for (parent, node) in layer.iter().enumerate() {
                 if !meter.count() {
@@ -215,7 +215,7 @@ impl<'a> Beam<'a> {
             if layer.is_empty() {
                 return None;
             }
-            if self.met.count > meter.max_met {
+            if self.seen.count > meter.max_seen {
                 meter.is_over = true;
                 return None;
             }
@@ -265,7 +265,7 @@ impl<'a> Beam<'a> {
                     self.cut = true;
                     return;
                 }
-                if !self.met.insert(hash(pieces)) {
+                if !self.seen.insert(hash(pieces)) {
                     return;
                 }
                 let child = Node { pieces, sum, rank, parent, play };
@@ -294,20 +294,20 @@ impl<'a> Beam<'a> {
 
 /// The keys of the boards seen so far, in shards: growing copies a set, and copying one large set could make a move
 /// overrun its time.
-struct Met {
+struct Seen {
     shards: Vec<FastSet<u64>>,
     count: usize,
 }
 
 const SHARDS: usize = 64;
 
-impl Default for Met {
-    fn default() -> Met {
-        Met { shards: vec![FastSet::default(); SHARDS], count: 0 }
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen { shards: vec![FastSet::default(); SHARDS], count: 0 }
     }
 }
 
-impl Met {
+impl Seen {
     /// Inserts `hash`, and returns whether it was new.
     #[inline]
     fn insert(&mut self, hash: u64) -> bool {
