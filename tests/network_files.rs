@@ -77,13 +77,13 @@ fn weights_out_of_range_are_refused_by_name() {
         (|n| n.jump_weights[700][6] = i16::MAX, "hidden unit 6"),
         (
             |n| n.output_weights[3] = [-118; 2 * HIDDEN],
-            "the total of absolute output weights of bucket 3 is 60416, beyond ±60000",
+            "the total of absolute output weights of bucket 3 is 60416, beyond 60000",
         ),
-        (|n| n.output_biases[6] = i32::MIN, "the output bias of bucket 6 is -2147483648, beyond"),
+        (|n| n.output_biases[6] = i32::MIN, "the output bias of bucket 6 is -2147483648, beyond -"),
     ]);
     check::<PolicyNetwork>(&[
         (|n| n.feature_weights.iter_mut().for_each(|row| row[7] = 900), "hidden unit 7 can reach 34"),
-        (|n| n.to_weights[3][9] = -8192, "the weight of square reached 3 is -8192, beyond ±8191"),
+        (|n| n.to_weights[3][9] = -8192, "the weight of square reached 3 is -8192, beyond -8191"),
         (|n| n.kind_weights[3][9] = i16::MIN, "kind of progress 3 is -32768"),
     ]);
 }

@@ -169,7 +169,8 @@ impl fmt::Display for NetworkError {
                 )
             }
             NetworkError::OutOfRange { what, number, found, max } => {
-                write!(f, "weights too large: the {what} {number} is {found}, beyond ±{max}")
+                let limit = max * found.signum();
+                write!(f, "weights too large: the {what} {number} is {found}, beyond {limit}")
             }
         }
     }
