@@ -128,7 +128,7 @@ impl Features {
     fn new([black, white]: [Bitboard; 2]) -> Features {
         /// All bits of a byte but the highest.
         const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-        // Read word by word: the positions have just been written that way, and wider reads would stall.
+        // Read word by word: a wider load right after narrower stores defeats store forwarding.
         let ([a, b, c, d], [e, f, g, h]) = (black.0, white.0);
         let words = [a, b, c, d, e, f, g, h];
         let mut occupied = 0;

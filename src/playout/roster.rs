@@ -52,8 +52,8 @@ impl Roster {
         self.squares[slot] = to;
     }
 
-    /// The play to make when none goes forward. A piece outside the goal moves as near to a hole as it can; if it can't
-    /// get nearer, the play is random.
+    /// The play to make when none goes forward. As long as a piece is at home, the play is random. Then a piece outside
+    /// the goal moves as near to a hole as it can; if it can't get nearer, the play is random, too.
     #[inline(never)]
     pub fn sideways(
         &mut self,

@@ -141,7 +141,7 @@ impl<S: Simd> Field<S> {
     }
 
     /// Extends each of the sets in `from` by all squares that chains of jumps can reach. The floods run side by side,
-    /// because a step of one flood waits only for its own previous step.
+    /// so that the processor can overlap the steps of independent floods.
     #[inline(always)]
     pub fn flood<const MANY: usize>(&self, from: [S::Words; MANY]) -> [S::Words; MANY] {
         let mut reached = from;

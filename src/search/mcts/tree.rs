@@ -15,10 +15,10 @@
 //! costs a few places, not a hundred. Freed blocks are reused. Under a selection rule that may prefer any play, all
 //! plays get a node at once.
 //!
-//! Most of the search's own time goes into selecting children, and most of that into waiting for memory. So the fields
-//! that selection reads lie together in groups of four, which the processor handles at once: a group is one cache line
-//! and one round of the loop. The same line holds the place of the selected child's own children, so that their line
-//! can be fetched immediately. Everything else is in the next line.
+//! Most of the search's own time goes into selecting children, and most of that into waiting for memory. So nodes lie
+//! in groups of four. In games with small plays, a group fills two cache lines. Selection reads only the first, one
+//! round of the loop per group. That line also holds the place of the selected child's own children, so that theirs
+//! can be fetched immediately.
 //!
 //! - `node.rs`: a node and its group;
 //! - `arena.rs`: where nodes are stored;
