@@ -84,6 +84,7 @@ mod tests {
     use super::*;
     use crate::evaluation::Fitted;
     use crate::rules::{BLACK, Bitboard, Rules, Square, WHITE};
+    use crate::support::random::Random;
 
     fn policy(cap: u64, leaving: u64) -> ForwardJump {
         ForwardJump::new(ForwardJumpParameters { cap, leaving }, Box::new(Fitted))
@@ -111,9 +112,14 @@ mod tests {
     fn every_play_of_a_playout_is_legal() {
         for rules in [Rules::Addendum, Rules::Original] {
             let mut one_ply = policy(1, 0);
-            for _ in 0..20 {
+            for opening in 0..20 {
+                let mut random = Random::new(opening);
                 let mut position = Position::initial(BLACK, rules);
                 let mut plays = Vec::new();
+                for _ in 0..opening {
+                    position.legal_plays(&mut plays);
+                    position.play(plays[random.below(plays.len())]);
+                }
                 while position.outcome().is_none() {
                     position.legal_plays(&mut plays);
                     let after = plays.iter().map(|&play| {
@@ -122,7 +128,7 @@ mod tests {
                         after
                     });
                     let after: Vec<Position> = after.collect();
-                    assert_eq!(run(&mut one_ply, &mut position, 7), 1);
+                    assert_eq!(run(&mut one_ply, &mut position, random.bits()), 1);
                     assert!(after.contains(&position), "{position}");
                 }
             }

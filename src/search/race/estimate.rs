@@ -69,6 +69,7 @@ pub fn estimate(position: &Position, side: Player) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
     use crate::rules::{BLACK, Bitboard, Rules, WHITE};
     use crate::search::Limits;
     use crate::search::race::{Race, solve};
@@ -77,12 +78,16 @@ mod tests {
     #[test]
     fn the_estimate_falls_from_the_start_to_zero() {
         let start = Position::initial(BLACK, Rules::Addendum);
-        let race = Race::solo(&start, BLACK).expect("all pieces");
-        let found =
-            solve(&race, &Limits::iterations(4000), &FakeClock::new()).expect("a line").length() as f32;
-        assert!((estimate(&start, BLACK) - found).abs() < 10.0, "{} for {found}", estimate(&start, BLACK));
         assert_eq!(estimate(&start, BLACK), estimate(&start, WHITE));
-        let done = Position::new([goal(BLACK), Bitboard::EMPTY], BLACK, Rules::Addendum);
-        assert!(estimate(&done, BLACK).abs() < 1e-3);
+        let mut position = Position::new([start.pieces(BLACK), Bitboard::EMPTY], BLACK, Rules::Addendum);
+        let race = Race::solo(&position, BLACK).expect("all pieces");
+        let found = solve(&race, &Limits::iterations(4000), &FakeClock::new()).expect("a line");
+        for (left, &play) in (1..=found.length()).rev().zip(&found.line) {
+            let plays = estimate(&position, BLACK);
+            assert!((plays - left as f32).abs() < 10.0, "{plays} for {left}:\n{position}");
+            position.play(play);
+            position = position.pass();
+        }
+        assert!(estimate(&position, BLACK).abs() < 1e-3, "{position}");
     }
 }
