@@ -9,9 +9,11 @@ use super::shard::Shard;
 use crate::play::matches::GameFigures;
 use crate::play::record::{Contestant, GameRecord, from_line};
 use crate::runs::files::{FileVersion, make_folder, open, open_as, read_line, write_json};
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use halma::homework::files::append;
 use memchr::memmem;
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -312,9 +314,14 @@ fn lock(path: &Path) -> Result<File> {
     loop {
         let file = open_as(File::options().read(true).append(true).create(true), path);
         let file = file.with_context(cant_write)?;
-        let lock = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
-        let folder = path.parent().unwrap_or(path);
-        ensure!(lock.is_ok(), "another run is playing in {}", folder.display());
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK) => {
+                bail!("another run is playing in {}", path.parent().unwrap_or(path).display())
+            }
+            locked => locked.with_context(|| {
+                format!("can't lock {}: a run needs a file system with file locks", path.display())
+            })?,
+        }
         // Before this lock was taken, another run may have replaced the file with its renumbered games.
         let is_current = fs::metadata(path).with_context(cant_write)?.ino() == file.metadata()?.ino();
         if is_current {
