@@ -1,6 +1,7 @@
 //! Games on the page of `lab serve`: variations, files and links, and the analysis of whole games.
 
 use crate::support::page::Page;
+use crate::support::server::Server;
 use crate::support::{Folder, positions, string};
 use serde_json::json;
 
@@ -291,4 +292,20 @@ fn the_games_of_a_run_are_opened_from_its_export() {
     page.click("#analyse-start");
     page.wait_for("document.querySelector('#which-game').hidden");
     page.assert_fine();
+}
+
+#[test]
+fn the_export_of_a_run_names_its_rules_and_agents() {
+    let line = "match random greedy --games 2 --iterations 1 --rules original --max-plies 100";
+    let folder = Folder::played(line);
+    let header = folder.json("run/run.json").to_string();
+    folder.write("run/run.json", header.replace("\"greedy\"", r#""gre\"e\\dy""#));
+    let exported = folder.succeeds("export run");
+    let server = Server::start("");
+    let read = |text: &str| server.post("/api/game", &json!({ "text": text, "rules": "addendum" }));
+    let (status, game) = read(&exported);
+    assert_eq!(status, 200, "{game}");
+    assert_eq!((&game["rules"], &game["names"]), (&json!("original"), &json!(["random", r#"gre"e\dy"#])));
+    let (status, answer) = read(&exported.replace("[Rules \"original\"]\n", ""));
+    assert_ne!(status, 200, "a play is not legal under the addendum: {answer}");
 }

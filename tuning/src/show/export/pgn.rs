@@ -2,13 +2,14 @@
 //!
 //! These programs take `White` for the side that moves first and estimate its advantage. In Halma Black moves first, so
 //! the agent with the black pieces is `White` here, and the tag `Variant` says so. Plays are written as in chess: the
-//! files `a` to `p` are the columns 0 to 15, and the ranks 1 to 16 are the rows 0 to 15, so `2,0 4,2` is `c1-e3`.
+//! files `a` to `p` are the columns 0 to 15, and the ranks 1 to 16 are the rows 0 to 15, so `2,0 4,2` is `c1-e3`. The tag
+//! `Rules` names the rules under which all plays are legal.
 
 use crate::play::matches::Settings;
 use crate::play::record::{Contestant, GameRecord};
 use crate::runs::{Header, RecordedRun};
 use anyhow::{Context, Result};
-use halma::rules::{Play, Square};
+use halma::rules::{Play, Rules, Square};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -22,15 +23,17 @@ pub fn pgn(folder: &Path, writer: &mut dyn Write) -> Result<()> {
     for (place, one) in run.matches.iter().enumerate() {
         let names = Contestant::BOTH.map(|which| name(&one.settings, which, odds));
         for record in run.records(place)? {
-            write_game(&names, &record?, &run.header, writer).context("can't write the games")?;
+            write_game(&names, one.settings.widest_rules(), &record?, &run.header, writer)
+                .context("can't write the games")?;
         }
     }
     Ok(())
 }
 
-/// Writes a game between the agents called `names`; the run has this `header`.
+/// Writes a game between the agents called `names`, whose plays are legal under `rules`; the run has this `header`.
 fn write_game(
     names: &[String; 2],
+    rules: Rules,
     record: &GameRecord,
     header: &Header,
     writer: &mut dyn Write,
@@ -52,6 +55,7 @@ fn write_game(
         ("Black", &names[first.opponent() as usize]),
         ("Result", result),
         ("Variant", "Halma; White moves first here and has the black pieces"),
+        ("Rules", &rules.to_string()),
         ("PlyCount", &record.plies().to_string()),
     ]
     .into_iter()

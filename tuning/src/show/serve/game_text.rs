@@ -149,7 +149,7 @@ impl GameRequest {
                     beginning.rules = value.parse().map_err(fault)?;
                 }
                 "White" | "Black" if value != "?" => {
-                    names[usize::from(name == "Black")] = Some(value.to_string());
+                    names[usize::from(name == "Black")] = Some(unescaped(value));
                 }
                 "First" => beginning.first = value.to_string(),
                 "Board" => beginning.rows = Some(value.split('/').map(unpacked).collect()),
@@ -157,6 +157,17 @@ impl GameRequest {
             }
         }
     }
+}
+
+/// The value of a tag without the backslashes before `"` and `\`.
+fn unescaped(value: &str) -> String {
+    let mut text = String::new();
+    let mut rest = value.chars().peekable();
+    while let Some(c) = rest.next() {
+        let escaped = rest.next_if(|&next| c == '\\' && matches!(next, '"' | '\\'));
+        text.push(escaped.unwrap_or(c));
+    }
+    text
 }
 
 /// A row of a board in which numbers stand for empty squares: `BBBBB11`.

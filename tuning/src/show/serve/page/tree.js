@@ -133,7 +133,7 @@ export class Tree {
 
   /** The game as a file, with the known values, and the `result` as in PGN. */
   text(result = "*") {
-    const { rules, first, rows } = this, [white, black] = (this.names ?? ["?", "?"]).map(name => name.replace(/["\n]/g, "'"));
+    const { rules, first, rows } = this, [white, black] = (this.names ?? ["?", "?"]).map(name => name.replaceAll("\n", " ").replace(/["\\]/g, "\\$&"));
     const tags = { Event: "halma", Site: "?", Date: today().replaceAll("-", "."), Round: "?", White: white, Black: black,
       Result: result, Variant: "Halma; White moves first here and has the black pieces", Rules: rules, First: first };
     if (rows) tags.Board = packed(rows);
