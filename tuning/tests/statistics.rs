@@ -6,7 +6,8 @@
 
 use halma::support::random::Random;
 use halma_lab::stats::{
-    Estimate, Hypotheses, PairCounts, Verdict, elo_of_score, normalized_elo_of_t, p_not_better, score_of_elo,
+    Estimate, Hypotheses, MeanScore, PairCounts, Trial, Verdict, elo_of_score, normalized_elo_of_t,
+    p_not_better, score_of_elo,
 };
 use std::collections::HashMap;
 
@@ -148,6 +149,20 @@ fn the_other_side_has_the_mirrored_interval() {
         assert!(one.score_interval.contains(one.score), "{counts:?}");
         // Interval and LOS agree: an interval above one half implies a LOS of at least 97.5 %.
         assert!(one.score_interval.from <= 0.5 || one.los >= 0.975, "{counts:?}");
+    }
+}
+
+#[test]
+fn the_mean_of_trials_is_estimated_like_that_of_pairs() {
+    for counts in outcomes(4) {
+        let scores = PairCounts::SCORES.into_iter().zip(counts);
+        let scores = scores.flat_map(|(score, count)| (0..count).map(move |_| score));
+        let trials: Vec<Trial> = (0..).zip(scores).map(|(games, score)| Trial { score, games }).collect();
+        let (mean, estimate) = (MeanScore::of(&trials), Estimate::of(PairCounts::new(counts)));
+        assert_eq!(
+            (mean.score, mean.interval, mean.los),
+            (estimate.score, estimate.score_interval, estimate.los)
+        );
     }
 }
 

@@ -1,8 +1,10 @@
 //! `lab sweep`: a sweep consists of matches, its result names the best settings, and mistakes in its file are refused.
 
-use crate::support::{Folder, list, string};
+use crate::support::{Folder, list, number, string};
 use halma_lab::runs::experiment::Document;
 use halma_lab::runs::sweep::Sweep;
+use halma_lab::stats::{MeanScore, Trial};
+use serde_json::json;
 use std::collections::{HashMap, HashSet};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -98,6 +100,11 @@ fn settings_can_play_each_other() {
     let rows = table(&folder);
     assert_eq!((rows.len(), folder.lines_of_games("run")), (3, 6));
     assert_eq!((rows[1]["playout"].as_str(), rows[2]["agent"].as_str()), ("uniform", "greedy"));
+    // A setting's two pairs of games begin with the same opening, so they are one trial.
+    for row in list(&folder.json("run/result.json")["rows"]) {
+        let mean = MeanScore::of(&[Trial { score: number(&row["score"]), games: 1 }]);
+        assert_eq!(row["score_interval"], json!(mean.interval), "{row}");
+    }
     let points: f64 = rows.iter().map(|row| 4.0 * row["score"].parse::<f64>().expect("a score")).sum();
     assert!((points - 6.0).abs() < 1e-3, "{points} points in six games");
     assert!(rows.iter().all(|row| row["games"] == "4"));

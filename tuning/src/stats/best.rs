@@ -1,6 +1,8 @@
 //! The best of several settings, and those that may be better.
 
-use super::bounded_mean::{is_greater_apart, p_not_greater};
+use super::bounded_mean::{self, is_greater_apart, p_not_greater};
+use super::elo::elo_of_score;
+use super::interval::Interval;
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -34,6 +36,46 @@ pub struct Trial {
     pub score: f64,
     /// Identifies the games of this setting. Two trials of a setting with the same `games` have the same score.
     pub games: u64,
+}
+
+/// The mean score of a setting in its distinct trials, with its error. The trials must be independent: each needs an
+/// opening of its own.
+///
+/// ```
+/// use halma_lab::stats::{MeanScore, Trial};
+///
+/// let trials: Vec<Trial> = (0..40).map(|games| Trial { score: 0.7, games }).collect();
+/// let mean = MeanScore::of(&trials);
+/// assert!((mean.score - 0.7).abs() < 1e-9 && mean.interval.contains(0.7) && mean.los > 0.97);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeanScore {
+    /// The mean, 0…1; ½ without trials.
+    pub score: f64,
+    /// The 95 % interval of the mean.
+    pub interval: Interval,
+    /// The likelihood, 0…1, that the true mean is above ½.
+    pub los: f64,
+}
+
+impl MeanScore {
+    /// The mean of `trials`.
+    pub fn of(trials: &[Trial]) -> MeanScore {
+        let scores = scores(trials);
+        let score = if scores.is_empty() { 0.5 } else { scores.iter().sum::<f64>() / scores.len() as f64 };
+        let (interval, los) = bounded_mean::of_results(&scores);
+        MeanScore { score, interval, los }
+    }
+
+    /// The mean as an Elo difference; infinite if one side won all points.
+    pub fn elo(&self) -> f64 {
+        elo_of_score(self.score)
+    }
+
+    /// The 95 % interval of the Elo difference.
+    pub fn elo_interval(&self) -> Interval {
+        self.interval.map(elo_of_score)
+    }
 }
 
 impl Best {

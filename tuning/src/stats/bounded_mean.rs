@@ -95,6 +95,15 @@ pub fn likelihood_of_superiority(pairs: PairCounts) -> f64 {
     0.5 * (1.0 + p_not_better(pairs.reversed()) - p_not_better(pairs))
 }
 
+/// The 95 % interval of the mean of `results`, which are between 0 and 1, and the probability that the mean is above ½:
+/// [`interval`] and [`likelihood_of_superiority`] for any results.
+pub fn of_results(results: &[f64]) -> (Interval, f64) {
+    let mean = WeightedMean::of_results(results.iter().copied());
+    let reversed = WeightedMean::of_results(results.iter().map(|result| 1.0 - result));
+    let interval = Interval { from: mean.lower_quantile(), to: 1.0 - reversed.lower_quantile() };
+    (interval, 0.5 * (1.0 + reversed.probability_below(0.5) - mean.probability_below(0.5)))
+}
+
 /// The mean of scores with random weights. The total weight of the results that have the same score is proportional to
 /// a gamma variable whose shape is the number of these results.
 struct WeightedMean {

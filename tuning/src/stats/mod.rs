@@ -36,7 +36,7 @@ mod pairs;
 mod ratings;
 mod sprt;
 
-pub use best::{Best, Trial};
+pub use best::{Best, MeanScore, Trial};
 pub use bounded_mean::p_not_better;
 pub(crate) use elo::elo_text;
 pub use elo::{elo_of_score, normalized_elo_of_t, score_of_elo, t_of_normalized_elo};

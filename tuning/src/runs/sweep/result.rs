@@ -5,7 +5,7 @@ use crate::play::entrant::are_same;
 use crate::play::matches::{Count, FirstMover, Work};
 use crate::play::record::Contestant;
 use crate::runs::text::verification;
-use crate::stats::{Best, Estimate, Interval, PairCounts, Trial, p_not_better};
+use crate::stats::{Best, Interval, MeanScore, PairCounts, Trial, p_not_better};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -28,11 +28,12 @@ pub struct SweepRow {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Pairs that repeat an earlier one, play for play. All figures from `pairs` to `los` leave them out.
+    /// Pairs that repeat an earlier one, play for play. All figures from `pairs` to `los` leave them out, except that
+    /// a trial of several pairs is left out only if all of them repeat those of an earlier trial.
     pub repeats: u64,
     /// Pairs that scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
-    /// Points per game, 0…1.
+    /// Points per game, 0…1: the mean of the distinct [`trials`](Self::trials).
     pub score: f64,
     /// The 95 % interval of the score.
     pub score_interval: Interval,
@@ -58,8 +59,8 @@ pub struct SweepRow {
 }
 
 impl SweepRow {
-    /// The row of `setting`. If all play each other, pairs against different opponents are pooled. Their scores spread
-    /// more than those against any one opponent, so the interval is too wide rather than too narrow.
+    /// The row of `setting`. If all play each other, the pairs against different opponents that begin with the same
+    /// opening are not independent, so the interval counts their mean as one trial.
     fn of(budget: usize, setting: usize, sides: &[Side<'_>]) -> SweepRow {
         let (mut pairs, mut seen) = (PairCounts::default(), HashSet::new());
         let all = sides.iter().flat_map(|&(count, which)| count.results.iter().map(move |one| (one, which)));
@@ -72,7 +73,8 @@ impl SweepRow {
         let [losses, draws, wins] = [0, 1, 2]
             .map(|i| sum(&|&(count, which)| count.outcomes[if which == Contestant::A { i } else { 2 - i }]));
         let games = losses + draws + wins;
-        let estimate = Estimate::of(pairs);
+        let trials = trials(sides);
+        let mean = MeanScore::of(&trials);
         let per = |count: u64, of: u64| count as f64 / of.max(1) as f64;
         let per_move = |is_opponent: bool, work: &dyn Fn(&Work) -> u64| {
             let place = |which: &Contestant| *which as usize ^ usize::from(is_opponent);
@@ -88,17 +90,17 @@ impl SweepRow {
             losses,
             repeats: games / 2 - pairs.pairs(),
             pairs,
-            score: estimate.score,
-            score_interval: estimate.score_interval,
-            elo: estimate.elo(),
-            elo_interval: estimate.elo_interval(),
-            los: estimate.los,
+            score: mean.score,
+            score_interval: mean.interval,
+            elo: mean.elo(),
+            elo_interval: mean.elo_interval(),
+            los: mean.los,
             mean_plies: per(sum(&|(count, _)| count.plies as u64), games),
             mean_iterations: per_move(false, &|work| work.iterations),
             mean_nodes: per_move(false, &|work| work.nodes),
             mean_boards: per_move(false, &|work| work.boards),
             mean_opponent_iterations: per_move(true, &|work| work.iterations),
-            trials: trials(sides),
+            trials,
         }
     }
 }
