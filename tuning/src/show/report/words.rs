@@ -70,9 +70,10 @@ pub(super) fn setting(result: &SweepResult, row: &SweepRow) -> String {
     result.sweep.name(row.setting)
 }
 
-/// The result of a tuning step: the points of one side minus those of the other.
+/// The result of a tuning step: the points of one side minus those of the other. It is a whole number, because the
+/// number of games is even.
 pub(super) fn lead(step: &Iteration) -> String {
-    minus(format!("{:+}", step.result * step.pairs.pairs() as f64))
+    minus(format!("{:+}", (step.result * step.pairs.pairs() as f64).round() + 0.0))
 }
 
 /// Whether the best setting of a sweep is better than the opponent.
@@ -88,6 +89,8 @@ pub(super) fn against_opponent(verdict: &BestSetting) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::runs::tune::Opposites;
+    use crate::stats::PairCounts;
 
     #[test]
     fn intervals_show_every_finite_end() {
@@ -98,5 +101,15 @@ mod tests {
         assert_eq!(interval(f64::NEG_INFINITY, 20.0), "below +20");
         assert_eq!(interval(f64::NEG_INFINITY, f64::INFINITY), "too few games to tell");
         assert_eq!([0.0, 0.5, 3.0, 3.5].map(points), ["0", "½", "3", "3½"]);
+    }
+
+    #[test]
+    fn the_lead_of_a_step_is_a_whole_number() {
+        for (counts, text) in [([1, 0, 1, 1, 0], "−1"), ([1, 0, 0, 0, 1], "+0"), ([0, 0, 1, 2, 1], "+4")] {
+            let pairs = PairCounts::new(counts);
+            let opposites = Opposites { signs: Vec::new(), plus: Vec::new(), minus: Vec::new() };
+            let result = 4.0 * pairs.mean() - 2.0;
+            assert_eq!(lead(&Iteration { iteration: 1, opposites, pairs, result, values: Vec::new() }), text);
+        }
     }
 }
