@@ -371,7 +371,11 @@ fn a_tournament_s_file_is_checked_line_by_line() {
         ),
         (two_limits, "cpu = 1", "expected one of iterations, cpu"),
         ("'greedy', { agent = 'mcts', time = 1 }", "cpu = 1", "expected an agent's spec or a table"),
-        ("'greedy', 'program(sh)'", "iterations = 9", "can't count iterations"),
+        (
+            "'greedy', 'program(sh)'",
+            "iterations = 9",
+            "x.toml:3:21: agent 2, 'program(sh)': iterations=9: 'program(sh)' is a program",
+        ),
         ("'greedy', 'program(/nowhere)'", "cpu = 1", "x.toml:3:21: there is no program /nowhere"),
         ("'greedy', 'random'", "cpu = 1, games = 4", "'games' belongs at the top level"),
         ("'greedy', 'random'", "cpu = -1", "expected seconds above 0"),

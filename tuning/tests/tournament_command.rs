@@ -115,7 +115,7 @@ fn bad_arguments_are_refused() {
             ("greedy random --games 0", "--games 0"),
             ("greedy random --out /proc/nowhere", "can't create the folder /proc/nowhere"),
             ("greedy random --sprt 0 5", "unexpected argument"),
-            ("greedy random --gauntlet 0", "--gauntlet 0: with 2 agents, only --gauntlet 1 is possible"),
+            ("greedy random --gauntlet 0", "--gauntlet 0: with 2 agents, only 1 is possible"),
             ("greedy random mcts --gauntlet 0", "--gauntlet 0: expected a number from 1 to 2, because"),
             ("greedy random mcts --gauntlet 3", "the first agents play the others and there are 3 in all"),
             ("greedy random --gauntlet 1.5", "expected a whole number"),

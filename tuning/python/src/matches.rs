@@ -5,7 +5,7 @@ use crate::position::AnyRules;
 use crate::whole::{seed, whole};
 use anyhow::Result;
 use halma_lab::cli::list_agents;
-use halma_lab::play::matches::{Settings, Terms};
+use halma_lab::play::matches::{SettingError, Settings, Terms};
 use halma_lab::play::openings::Openings;
 use halma_lab::play::time_control::TimeControls;
 use halma_lab::runs::{Builds, OtherPlay, PlannedRun, Progress, Shard};
@@ -143,22 +143,9 @@ fn play(
     Ok(conclude())
 }
 
-/// An error in the settings. The laboratory describes them as options of its commands: `--max-plies 5` is
-/// `max_plies=5`.
+/// An error in the settings, named as the arguments of the function: `max_plies=5: …`.
 fn wrong(error: anyhow::Error) -> PyErr {
-    let text = format!("{error:#}");
-    let mut parts = text.split("--");
-    let mut message = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        let end =
-            part.find(|letter: char| !(letter.is_alphanumeric() || letter == '-')).unwrap_or(part.len());
-        let (name, rest) = part.split_at(end);
-        let amount =
-            rest.strip_prefix(' ').filter(|rest| rest.starts_with(|first: char| first.is_ascii_digit()));
-        message += &name.replace('-', "_");
-        message += &amount.map_or_else(|| rest.to_string(), |amount| format!("={amount}"));
-    }
-    PyValueError::new_err(message)
+    PyValueError::new_err(SettingError::with_keys(&error))
 }
 
 /// The agents and parts that specs can name, with their parameters and defaults, as `lab agents` prints them. With a

@@ -198,6 +198,7 @@ def test_what_might_mislead_is_a_warning():
         (dict(seed=-1), "^seed=-1: expected a whole number from 0 to"),
         (dict(jobs=0), "^jobs=0: expected a whole number from 1 to 65535$"),
         (dict(openings="some"), "some"),
+        (dict(a="program(/no/such --depth 5)"), "^the first agent, 'program\\(/no/such --depth 5\\)': "),
         (dict(max_plies=5), "^max_plies=5: openings have up to 10 plies, .*; raise the limit or use shorter openings$"),
         (dict(sprt=(20.0, 0.0)), "^sprt=20 0: expected two differences"),
     ],

@@ -1,5 +1,6 @@
 //! The settings of a match: everything that its games depend on.
 
+use super::setting_error::SettingError;
 use crate::play::entrant::{self, EntrantSpec};
 use crate::play::openings::{Opening, Openings};
 use crate::play::record::Contestant;
@@ -83,35 +84,40 @@ impl Settings {
             EntrantSpec::parse(spec).with_context(|| format!("the {which} agent, '{spec}'"))?;
         }
         self.check_programs()?;
-        ensure!(
-            self.limit.each().into_iter().all(TimeControl::is_positive),
-            "--{}: expected a number above 0",
-            self.limit.name().replace('=', " ")
-        );
-        ensure!(self.pairs > 0, "--games 0: expected at least one pair of games");
+        let each_is_positive = self.limit.each().into_iter().all(TimeControl::is_positive);
+        ensure!(each_is_positive, SettingError::of_limit(self.limit, "expected a number above 0"));
+        ensure!(self.pairs > 0, SettingError::new("games", 0, "expected at least one pair of games"));
         ensure!(
             self.pairs <= MAX_PAIRS,
-            "--games {}: at most {}",
-            self.pairs.saturating_mul(2),
-            2 * MAX_PAIRS
+            SettingError::new("games", self.pairs.saturating_mul(2), format!("at most {}", 2 * MAX_PAIRS))
         );
         self.terms.openings.check(self.terms.rules)?;
         let (longest, max_plies) = (self.terms.openings.max_plies(), self.terms.max_plies);
         ensure!(
             longest < max_plies as usize,
-            "--max-plies {max_plies}: openings have up to {longest} plies, so games would end before the first decision; \
-             raise the limit or use shorter --openings"
+            SettingError::new(
+                "max-plies",
+                max_plies,
+                format!(
+                    "openings have up to {longest} plies, so games would end before the first decision; raise the \
+                     limit or use shorter openings"
+                )
+            )
         );
         if let Some(Hypotheses { elo0, elo1, scale, alpha, beta }) = self.sprt {
             let max = scale.max_elo();
             ensure!(
                 elo0 < elo1 && elo0.abs() <= max && elo1.abs() <= max,
-                "--sprt {elo0} {elo1}: expected two differences up to {max}, the lower one first"
+                SettingError::new(
+                    "sprt",
+                    format!("{elo0} {elo1}"),
+                    format!("expected two differences up to {max}, the lower one first")
+                )
             );
             for (name, error) in [("alpha", alpha), ("beta", beta)] {
                 ensure!(
                     0.0 < error && error < 0.5,
-                    "--{name} {error}: expected a probability between 0 and 0.5, such as 0.05"
+                    SettingError::new(name, error, "expected a probability between 0 and 0.5, such as 0.05")
                 );
             }
         }
@@ -125,10 +131,12 @@ impl Settings {
     pub fn check_programs(&self) -> Result<()> {
         let program = [&self.a, &self.b].into_iter().find(|spec| entrant::is_program(spec));
         match (program, self.limit) {
-            (Some(spec), TimeControls::Iterations(_)) => bail!(
-                "--{}: '{spec}' is a program and can't count iterations; give it time, as in --game-time 60 or --cpu 1",
-                self.limit.name().replace('=', " ")
-            ),
+            (Some(spec), TimeControls::Iterations(_)) => bail!(SettingError::of_limit(
+                self.limit,
+                format!(
+                    "'{spec}' is a program and can't count iterations; limit it by CPU seconds a move or game"
+                )
+            )),
             _ => Ok(()),
         }
     }

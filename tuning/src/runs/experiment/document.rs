@@ -1,6 +1,6 @@
 //! The text of an experiment and the positions of its errors.
 
-use crate::play::matches::Settings;
+use crate::play::matches::{SettingError, Settings};
 use crate::play::text;
 use anyhow::{Result, anyhow};
 use serde::de::DeserializeOwned;
@@ -90,7 +90,7 @@ impl Document {
         openings: Option<&Spanned<String>>,
     ) -> Result<()> {
         let span = openings.map_or(0..0, Spanned::span);
-        settings.check().map_err(|error| self.error(span, format!("{error:#}")))
+        settings.check().map_err(|error| self.error(span, SettingError::with_keys(&error)))
     }
 
     /// The line and column, from 1, of the byte at `offset`.

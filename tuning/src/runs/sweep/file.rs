@@ -3,7 +3,7 @@
 use super::axis::{Axis, AxisText, Scalar};
 use super::plan::{Budget, Setting, Sweep};
 use crate::play::entrant::{EntrantSpec, canonical};
-use crate::play::matches::Terms;
+use crate::play::matches::{SettingError, Terms};
 use crate::play::whole_number::optional_in_file;
 use crate::runs::experiment::{BudgetText, Document, Family, Table, experiment_text};
 use anyhow::Result;
@@ -82,7 +82,7 @@ impl Sweep {
         }
         for cell in &cells {
             let checked = sweep.one_match(cell).settings.check_programs();
-            checked.map_err(|error| at(&text.budgets.span(), &error))?;
+            checked.map_err(|error| at(&text.budgets.span(), &SettingError::with_keys(&error)))?;
         }
         if let Some(first) = cells.first() {
             source.check(&sweep.one_match(first).settings, text.openings.as_ref())?;

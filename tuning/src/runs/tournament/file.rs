@@ -2,6 +2,7 @@
 
 use super::Tournament;
 use crate::play::entrant::EntrantSpec;
+use crate::play::matches::SettingError;
 use crate::play::whole_number::{in_file, optional_in_file};
 use crate::runs::experiment::{BudgetText, Document, experiment_text};
 use anyhow::Result;
@@ -94,11 +95,13 @@ impl Tournament {
             tournament.odds.push(own.filter(|&own| own != limit));
             tournament
                 .check_agent(tournament.agents.len() - 1)
-                .map_err(|error| wrong(format!("{error:#}")))?;
+                .map_err(|error| wrong(SettingError::with_keys(&error)))?;
         }
         let used = tournament.odds.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         tournament.odds.truncate(used);
-        tournament.check().map_err(|error| source.error(text.agents.span(), format!("{error:#}")))?;
+        tournament
+            .check()
+            .map_err(|error| source.error(text.agents.span(), SettingError::with_keys(&error)))?;
         Ok(tournament)
     }
 }

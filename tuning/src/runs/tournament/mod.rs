@@ -12,7 +12,7 @@ mod table;
 pub use standings::{ENOUGH_PAIRS, Lost, Standing, Standings};
 
 use crate::play::entrant::{self, EntrantSpec};
-use crate::play::matches::{Count, FirstMover, Settings, Terms};
+use crate::play::matches::{Count, FirstMover, SettingError, Settings, Terms};
 use crate::play::time_control::{TimeControl, TimeControls};
 use crate::runs::{Arguments, Conclusion, Match, Schedule, read_arguments};
 use anyhow::{Context, Result, ensure};
@@ -72,14 +72,13 @@ impl Tournament {
         if let Some(first) = self.gauntlet {
             ensure!(
                 first == 1 || number != 2,
-                "--gauntlet {first}: with 2 agents, only --gauntlet 1 is possible"
+                SettingError::new("gauntlet", first, "with 2 agents, only 1 is possible")
             );
-            ensure!(
-                (1..number).contains(&first),
-                "--gauntlet {first}: expected a number from 1 to {}, because the first agents play the others and there \
-                 are {number} in all",
+            let message = format!(
+                "expected a number from 1 to {}, because the first agents play the others and there are {number} in all",
                 number - 1
             );
+            ensure!((1..number).contains(&first), SettingError::new("gauntlet", first, message));
         }
         self.settings([0, 1])?.check()
     }
