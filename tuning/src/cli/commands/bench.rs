@@ -34,6 +34,7 @@ const CAP: u64 = 300;
 
 /// Arguments of `lab bench`.
 #[derive(clap::Args)]
+#[command(mut_arg("jobs", |jobs| jobs.help("Threads of the speed measurement [default: one per core]")))]
 pub struct BenchArgs {
     /// CPU seconds to spend on each figure
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds)]
@@ -58,7 +59,7 @@ pub fn run(args: &BenchArgs) -> Result<()> {
             writeln!(out, "{name}\t{value:.0}\t{unit}/s")?;
             Ok(out.flush()?)
         };
-        args.strict.warn(&machine::warnings(if args.speed { args.jobs.threads() } else { 1 }))?;
+        args.strict.warn(&machine::warnings(args.jobs.threads()))?;
         let speed = speed::of_machine(args.jobs.threads(), args.seconds)?;
         print(speed::NAME, speed, "iterations")?;
         if args.speed {
