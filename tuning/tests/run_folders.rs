@@ -216,6 +216,8 @@ fn with_mixed_builds_it_goes_on_and_the_header_says_so() {
     let folder = killed_match();
     let now = folder.json("run/run.json")["engine"].clone();
     change_code_of("greedy", &folder, "run");
+    // The kill has left part of a line.
+    folder.write("run/games.jsonl", folder.read("run/games.jsonl") + "{\"match\":1");
     let games_line = |printed: &str| printed.lines().nth(2).map(str::to_string);
     let whole = Folder::new().succeeds(MATCH);
     assert_eq!(games_line(&folder.succeeds(&format!("{AGAIN} --mixed-builds"))), games_line(&whole));

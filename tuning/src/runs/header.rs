@@ -10,6 +10,7 @@ use super::shard::Shard;
 use super::text::first_few;
 use crate::runs::files::{open, read_json, write_json};
 use anyhow::{Context, Error, Result, anyhow, ensure};
+use memchr::memchr_iter;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -312,11 +313,17 @@ impl Header {
     }
 }
 
+/// The number of complete lines. The last line is incomplete if the run was killed while writing it.
 fn count_lines(path: &Path) -> Result<u64> {
     let mut reader = BufReader::new(open(path)?);
     let mut lines = 0;
-    while reader.skip_until(b'\n')? > 0 {
-        lines += 1;
+    loop {
+        let bytes = reader.fill_buf()?;
+        let length = bytes.len();
+        if length == 0 {
+            return Ok(lines);
+        }
+        lines += memchr_iter(b'\n', bytes).count() as u64;
+        reader.consume(length);
     }
-    Ok(lines)
 }
