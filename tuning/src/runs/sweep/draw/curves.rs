@@ -58,8 +58,9 @@ fn chart(outcome: &SweepResult, x: usize, rows: &[&SweepRow]) -> Chart {
             Some(horizontal.shifted(places[place], beside))
         };
         let here = rows.iter().filter(|row| row.budget == budget);
-        let points: Vec<(f64, &SweepRow)> =
+        let mut points: Vec<(f64, &SweepRow)> =
             here.clone().filter_map(|row| Some((place(row)?, *row))).collect();
+        points.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         let colour = curve_colour(budget);
         for row in here.filter(|row| sweep.settings[row.setting].values.is_empty()) {
             layers.push(Layer::Dashes(vec![(left, row.score), (right, row.score)], colour));
@@ -104,7 +105,8 @@ fn horizontal(axis: &Axis) -> (PlotAxis, Vec<f64>) {
         _ => (0..axis.values.len()).map(|place| place as f64).collect(),
     };
     let (least, most) = ends(&places);
-    let ticks = places.iter().copied().zip(axis.values.iter().cloned());
+    let mut ticks: Vec<(f64, String)> = places.iter().copied().zip(axis.values.iter().cloned()).collect();
+    ticks.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     let plot_axis = match axis.scale {
         AxisScale::Linear => PlotAxis::linear(least, most, Vec::new()),
         AxisScale::Log => PlotAxis::log(least, most, Vec::new()),
@@ -121,7 +123,7 @@ fn horizontal(axis: &Axis) -> (PlotAxis, Vec<f64>) {
         }
         fits
     };
-    let ticks: Vec<(f64, String)> = ticks.filter(apart).collect();
+    ticks.retain(apart);
     let plot_axis = match axis.scale {
         AxisScale::Log => PlotAxis::log(least, most, ticks),
         _ => PlotAxis::linear(least, most, ticks),
@@ -143,4 +145,22 @@ fn scores(outcome: &SweepResult) -> (PlotAxis, PlotAxis) {
         }
     }
     (percents, PlotAxis::linear(from, to, elos))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ticks_of_an_axis_do_not_depend_on_the_order_of_its_values() {
+        for scale in [AxisScale::Linear, AxisScale::Log] {
+            let axis = |values: [&str; 3]| {
+                let values = values.map(str::to_string).to_vec();
+                horizontal(&Axis { parameter: "c".to_string(), values, scale, default: None })
+            };
+            let ((rising, _), (falling, places)) = (axis(["0.5", "1", "2"]), axis(["2", "1", "0.5"]));
+            assert_eq!(rising, falling);
+            assert_eq!(places, [2.0, 1.0, 0.5]);
+        }
+    }
 }
