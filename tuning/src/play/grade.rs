@@ -38,7 +38,7 @@ pub fn single_moves(count: usize, seconds: f64, seed: u64) -> Vec<SingleMove> {
     let mut moves = Vec::new();
     for time in LOW_TIMES {
         let plies = 30 + random.below(60);
-        let position = unfinished_game(plies, &mut random);
+        let position = random_position(plies, &mut random);
         moves.push(SingleMove { name: format!("only {time} s"), position, seconds: time });
     }
     for (number, Sample { about, position, .. }) in (1..).zip(samples()) {
@@ -48,21 +48,16 @@ pub fn single_moves(count: usize, seconds: f64, seed: u64) -> Vec<SingleMove> {
     moves.push(SingleMove { name: "the first move".to_string(), position, seconds });
     while moves.len() < count {
         let plies = 20 + random.below(160);
-        let position = unfinished_game(plies, &mut random);
+        let position = random_position(plies, &mut random);
         moves.push(SingleMove { name: format!("after {plies} plies"), position, seconds });
     }
     moves.truncate(count);
     moves
 }
 
-/// The position after this many plies of a random game. A game that is over by then is replaced with another.
-fn unfinished_game(plies: usize, random: &mut Random) -> Position {
-    loop {
-        let (_, position) = random_opening(Rules::Addendum, [plies as u32; 2], random);
-        if position.outcome().is_none() && position.count_plays() > 0 {
-            return position;
-        }
-    }
+/// The position after this many plies of a random game, or after fewer if the next play would end it.
+fn random_position(plies: usize, random: &mut Random) -> Position {
+    random_opening(Rules::Addendum, [plies as u32; 2], random).1
 }
 
 /// A game to play.
