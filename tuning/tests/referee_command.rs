@@ -140,6 +140,7 @@ fn grading_takes_points_and_says_why() {
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("score 0/100") && text.contains("its play is illegal"), "{text}");
     assert!(text.contains("(I give up)") && text.contains("only 0.01 s"), "{text}");
+    assert!(text.contains("and first, 0 plies: ") && text.contains("and second, 1 ply: "), "{text}");
 }
 
 #[test]

@@ -131,9 +131,9 @@ impl Exam {
         );
         let remark = if reference_out_of_time { "; the reference ran out of time" } else { "" };
         let turn = if begins { "first" } else { "second" };
-        let plies = game.record.runs.len();
+        let length = game.length();
         Ok(Item {
-            name: format!("game {number}, {} and {turn}, {plies} plies{remark}", colour(side)),
+            name: format!("game {number}, {} and {turn}, {length}{remark}", colour(side)),
             points: POINTS_OF_GAME,
             lost: (!has_won).then(|| game.ending()),
             cpu: seconds - game.seconds_left()[side.index()],

@@ -72,6 +72,14 @@ impl RefereedGame {
         })
     }
 
+    /// The number of plies: `131 plies`.
+    pub fn length(&self) -> String {
+        match self.record.plies() {
+            1 => "1 ply".to_string(),
+            plies => format!("{plies} plies"),
+        }
+    }
+
     /// How the game ended, in a sentence.
     pub fn ending(&self) -> String {
         let Some(winner) = self.record.winner else {

@@ -157,13 +157,7 @@ fn print(game: &RefereedGame) -> Result<()> {
         None => "draw",
     };
     let mut out = stdout().lock();
-    writeln!(
-        out,
-        "game {number}: {result} after {} plies ({}): {}",
-        runs.len(),
-        reason.name(),
-        game.ending()
-    )?;
+    writeln!(out, "game {number}: {result} after {} ({}): {}", game.length(), reason.name(), game.ending())?;
     writeln!(out, "  seconds left: {}", seconds_left_text(game.seconds_left()))?;
     if let Some(run) = runs.last().filter(|run| run.fault.is_some() && !run.stderr.is_empty()) {
         writeln!(out, "  standard error: {}", printable(run.stderr.trim_end()).replace('\n', "\n    "))?;
