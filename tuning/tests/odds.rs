@@ -111,16 +111,26 @@ fn numbers_of_games_and_iterations_may_have_an_exponent() {
             ("--iterations 1 --games 1e-1", "--games <N>': expected a whole number"),
         ],
     );
-    let sweep = |games: &str, iterations: &str| {
+    let sweep = |[games, iterations, seed, max_plies, steps]: [&str; 5]| {
         let budgets = format!("games = {games}\nbudgets = [{{ iterations = {iterations} }}]");
-        let agents = "agent = \"mcts\"\nmax_plies = 12\nopponent = \"greedy\"";
-        folder.write("sweep.toml", format!("{agents}\n{budgets}\n[grid]\nc = [0.5]\n"));
+        let agents =
+            format!("agent = \"mcts\"\nmax_plies = {max_plies}\nseed = {seed}\nopponent = \"greedy\"");
+        let grid = format!("[grid]\nc = {{ from = 0.5, to = 1, steps = {steps} }}");
+        folder.write("sweep.toml", format!("{agents}\n{budgets}\n{grid}\n"));
     };
-    for (games, iterations) in [("20", "10"), ("2e1", "1e1")] {
-        sweep(games, iterations);
-        folder.succeeds(&format!("sweep sweep.toml --out {games}"));
+    for numbers in [["20", "10", "1000", "12", "2"], ["2e1", "1e1", "1e3", "1.2e1", "2e0"]] {
+        sweep(numbers);
+        folder.succeeds(&format!("sweep sweep.toml --out {}", numbers[0]));
     }
     assert_eq!(folder.timeless("20"), folder.timeless("2e1"));
-    sweep("20", "1.5");
-    folder.refused("sweep sweep.toml --out broken", "expected a whole number, such as 20000 or 2e4");
+    for (numbers, fault) in [
+        (["20", "1.5", "1", "12", "2"], "expected a whole number, such as 20000 or 2e4"),
+        (["20", "10", "1.5", "12", "2"], "sweep.toml:3:8: expected a whole number, such as 20000 or 2e4"),
+        (["20", "10", "1", "0e1", "2"], "sweep.toml:2:13: expected 1 or more"),
+        (["20", "10", "1", "1e10", "2"], "sweep.toml:2:13: the number is too large"),
+        (["20", "10", "1", "12", "1.5"], "expected a whole number, such as 20000 or 2e4"),
+    ] {
+        sweep(numbers);
+        folder.refused("sweep sweep.toml --out broken", fault);
+    }
 }

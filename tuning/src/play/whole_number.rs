@@ -74,6 +74,19 @@ pub fn optional_in_file<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     in_file(deserializer).map(Some)
 }
 
+/// Reads an optional whole number above 0.
+///
+/// # Errors
+/// The same as for [`positive`].
+pub fn optional_positive_in_file<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    match in_file(deserializer)? {
+        0 => Err(D::Error::custom(TOO_SMALL)),
+        number => fit(number).map(Some).map_err(D::Error::custom),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

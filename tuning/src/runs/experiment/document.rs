@@ -17,9 +17,11 @@ macro_rules! experiment_text {
         #[serde(deny_unknown_fields)]
         struct $name {
             $($(#[$attribute])* $field: $type,)*
+            #[serde(default, deserialize_with = "crate::play::whole_number::optional_in_file")]
             seed: Option<u64>,
             openings: Option<toml::Spanned<String>>,
-            max_plies: Option<std::num::NonZeroU32>,
+            #[serde(default, deserialize_with = "crate::play::whole_number::optional_positive_in_file")]
+            max_plies: Option<u32>,
             #[serde(default, with = "crate::play::text")]
             rules: halma::rules::Rules,
             #[serde(default, deserialize_with = "crate::play::whole_number::in_file")]
@@ -37,7 +39,7 @@ macro_rules! experiment_text {
                 Ok($crate::play::matches::Terms {
                     seed: seed.or(self.seed).unwrap_or(usual.seed),
                     openings,
-                    max_plies: self.max_plies.map_or(usual.max_plies, std::num::NonZeroU32::get),
+                    max_plies: self.max_plies.unwrap_or(usual.max_plies),
                     rules: self.rules,
                     tree_nodes: self.tree_nodes,
                 })

@@ -1,5 +1,6 @@
 //! One parameter of a sweep and its values.
 
+use crate::play::whole_number::optional_in_file;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -111,6 +112,7 @@ struct AxisTable {
     values: Option<Vec<Spanned<Scalar>>>,
     from: Option<Spanned<f64>>,
     to: Option<f64>,
+    #[serde(default, deserialize_with = "optional_in_file")]
     steps: Option<u64>,
     scale: Option<AxisScale>,
 }
