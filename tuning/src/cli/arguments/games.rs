@@ -3,6 +3,7 @@
 use super::JobsArgs;
 use super::strict::StrictArgs;
 use crate::bench::speed;
+use crate::play::game::MAX_PLIES;
 use crate::play::matches::{Settings, Terms};
 use crate::play::openings::Openings;
 use crate::play::text::{self, rules_parser};
@@ -23,10 +24,10 @@ pub struct GamesArgs {
     seed: u64,
     /// Openings: 'start', 'random:MIN-MAX' (that many random plies, mostly forward), 'balanced:MIN-MAX' (the same,
     /// redrawn until neither side is ahead), or a file with one opening per line, such as '2,0 4,2; 13,15 11,13'
-    #[arg(long, default_value = "random:4-10", value_name = "OPENINGS")]
+    #[arg(long, default_value_t = Openings::default().to_string(), value_name = "OPENINGS")]
     openings: String,
     /// Declare a game a draw after this many plies
-    #[arg(long, default_value_t = 400, value_name = "N", value_parser = positive::<u32>)]
+    #[arg(long, default_value_t = MAX_PLIES as u32, value_name = "N", value_parser = positive::<u32>)]
     max_plies: u32,
     /// Rules of the games
     #[arg(long, value_name = "RULES", default_value = "addendum", value_parser = rules_parser())]

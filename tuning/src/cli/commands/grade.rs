@@ -2,6 +2,7 @@
 
 use super::output::note_change;
 use crate::cli::arguments::strict::StrictArgs;
+use crate::play::game::MAX_PLIES;
 use crate::play::grade::{Card, Exam, Item, plan_games, single_moves};
 use crate::play::programs::{Folder, Program, ProgramPlayer, Sandbox};
 use crate::play::referee::surroundings;
@@ -39,7 +40,7 @@ pub struct GradeArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     seed: u64,
     /// After this many plies, the side with more time left wins
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = positive::<usize>)]
+    #[arg(long, value_name = "N", default_value_t = MAX_PLIES, value_parser = positive::<usize>)]
     max_plies: usize,
     #[command(flatten)]
     sandbox: Sandbox,

@@ -2,7 +2,7 @@
 
 use super::output::{note_change, printable};
 use crate::cli::arguments::strict::StrictArgs;
-use crate::play::game::GameSetup;
+use crate::play::game::{GameSetup, MAX_PLIES};
 use crate::play::programs::{Folder, Program, ProgramPlayer, Sandbox};
 use crate::play::record::{Contestant, GameRecord};
 use crate::play::referee::{RefereedGame, play, setup, surroundings};
@@ -49,7 +49,7 @@ pub struct RefereeArgs {
     #[arg(long, value_name = "RULES", value_parser = rules_parser())]
     white_rules: Option<Rules>,
     /// After this many plies, the side with more time left wins
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = positive::<usize>)]
+    #[arg(long, value_name = "N", default_value_t = MAX_PLIES, value_parser = positive::<usize>)]
     max_plies: usize,
     /// Command line to run once in Black's folder before the games
     #[arg(long, value_name = "CMD")]

@@ -2,6 +2,7 @@
 
 use super::setting_error::SettingError;
 use crate::play::entrant::{self, EntrantSpec};
+use crate::play::game::MAX_PLIES;
 use crate::play::openings::{Opening, Openings};
 use crate::play::record::Contestant;
 use crate::play::text;
@@ -58,7 +59,7 @@ impl Default for Terms {
     /// Seed 1, random openings, draws after 400 plies, the course's rules, and no trees.
     fn default() -> Terms {
         let (openings, rules) = (Openings::default(), Rules::default());
-        Terms { seed: 1, openings, max_plies: 400, rules, tree_nodes: 0 }
+        Terms { seed: 1, openings, max_plies: MAX_PLIES as u32, rules, tree_nodes: 0 }
     }
 }
 
