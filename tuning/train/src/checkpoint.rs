@@ -13,10 +13,10 @@
 
 use crate::weights::Weights;
 use anyhow::{Context, Result, ensure};
-use halma_lab::runs::files::Replacement;
+use halma::homework::files::replace;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 fn hash_of(bytes: &[u8]) -> u64 {
@@ -82,9 +82,7 @@ impl Checkpoint {
         let mut bytes = self.fingerprint.to_le_bytes().to_vec();
         bytes.extend(weights.chain(losses.iter().flatten().copied()).flat_map(f64::to_le_bytes));
         bytes.extend(hash_of(&bytes).to_le_bytes());
-        let mut file = Replacement::of(&self.path)?;
-        file.write_all(&bytes).with_context(|| format!("can't write {}", self.path.display()))?;
-        file.commit()
+        Ok(replace(&self.path, &bytes)?)
     }
 
     /// Removes the checkpoint, if there is one.

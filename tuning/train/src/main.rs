@@ -29,6 +29,7 @@ mod weights;
 
 use anyhow::{Context, Result, ensure};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use halma::homework::files::replace;
 use halma::network::NetworkFile;
 use halma::network::policy::PolicyNetwork;
 use halma::network::value::ValueNetwork;
@@ -157,9 +158,7 @@ fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
     let bytes = NetworkFile { provenance, network: training.network() }.to_bytes();
     let NetworkFile { network, .. } = NetworkFile::<N>::from_bytes(&bytes).context(rejected)?;
     let as_played = N::quality(network.clone().as_played(&samples.test).context(rejected)?);
-    let mut file = Replacement::of(out)?;
-    file.write_all(&bytes).with_context(|| format!("can't write {}", out.display()))?;
-    file.commit()?;
+    replace(out, &bytes)?;
     training.remove_checkpoint()?;
     let mut stdout = std::io::stdout();
     writeln!(stdout, "in integers\t{as_played:.5}").context(CANT_PRINT)?;
