@@ -130,7 +130,7 @@ fn the_intervals_cover_the_truth() {
     const DECIDED_BY_OPENING: f64 = 0.4;
     const TOURNAMENTS: u32 = 1000;
     let mut random = Random::new(1);
-    let mut chance = |probability: f64| (random.below(1 << 20) as f64) < probability * f64::from(1 << 20);
+    let mut chance = |probability: f64| random.happens(probability as f32);
     let (mut covered, mut covered_by_games) = (0, 0);
     for _ in 0..TOURNAMENTS {
         let (mut of_pairs, mut of_games) = (Vec::new(), Vec::new());

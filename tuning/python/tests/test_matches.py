@@ -180,7 +180,7 @@ def test_progress_is_shown(capsys):
 
 
 def test_what_might_mislead_is_a_warning():
-    with pytest.warns(UserWarning, match="."):
+    with pytest.warns(UserWarning, match="openings repeat"):
         halma.match("greedy", "greedy", **{**QUICK, "openings": "start"})
 
 

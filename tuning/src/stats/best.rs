@@ -215,8 +215,7 @@ mod tests {
     #[test]
     fn the_best_is_among_the_contenders_as_often_as_promised() {
         let mut random = Random::new(3);
-        let mut coin =
-            |chance: f64| f64::from(u8::from((random.below(1 << 20) as f64) < chance * (1u32 << 20) as f64));
+        let mut coin = |chance: f64| f64::from(u8::from(random.happens(chance as f32)));
         let runs = 400;
         let (mut kept, mut sizes) = ([0, 0], [0, 0]);
         for _ in 0..runs {

@@ -170,7 +170,7 @@ mod tests {
     fn play(opposites: &Opposites, pairs: u64, random: &mut Random) -> f64 {
         let chance = score_of_elo(below_best(&opposites.minus) - below_best(&opposites.plus));
         let points = (0..2 * pairs).map(|_| {
-            let won = (random.below(1 << 20) as f64) < chance * (1u32 << 20) as f64;
+            let won = random.happens(chance as f32);
             if won { 1.0 } else { -1.0 }
         });
         points.sum::<f64>() / pairs as f64
