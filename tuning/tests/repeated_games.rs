@@ -86,7 +86,10 @@ fn every_result_and_report_names_the_repeats() {
         let printed = folder.succeeds(&format!("{line} --out run"));
         assert!(printed.contains(words), "{line}: {printed}");
         let notes = folder.notes(&line);
-        assert!(notes.contains("warning: openings repeat: only 1 for 4 pairs of games"), "{line}: {notes}");
+        assert!(
+            notes.contains("warning: openings repeat: 4 pairs of games have only 1 distinct opening."),
+            "{line}: {notes}"
+        );
         folder.succeeds("report run");
         let page = folder.read("run/report.html");
         assert!(page.contains("<b>Repeated games:</b>") && page.contains("3 of 4 pairs repeat"), "{line}");

@@ -267,8 +267,11 @@ fn misleading_matches_are_noted() {
     }
     let list = "greedy random --iterations 5 --max-plies 20 --openings";
     for (openings, note) in [
-        ("openings.txt --games 6", "warning: openings repeat: only 2 for 3 pairs of games"),
-        ("start --games 4", "only 1 for 2 pairs"),
+        (
+            "openings.txt --games 6",
+            "warning: openings repeat: 3 pairs of games have only 2 distinct openings",
+        ),
+        ("start --games 4", "2 pairs of games have only 1 distinct opening"),
     ] {
         let notes = notes(&format!("{list} {openings}"));
         assert!(notes.contains(note), "{openings}: {notes}");

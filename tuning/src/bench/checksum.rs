@@ -2,7 +2,7 @@
 //!
 //! A change that only makes the engine faster or clearer must not change the checksum. If the checksum changes, the engine
 //! plays differently, and the change needs a match. The checksum depends on the plays found and on all their statistics,
-//! down to the last bit, but not on the machine or the build.
+//! down to the last bit, but not on the machine or the compiler's flags.
 
 use crate::bench::positions;
 use crate::play::agents;

@@ -33,7 +33,7 @@ pub fn iterations_per_second(meter: &Meter, spec: &str, iterations: u64) -> Resu
 }
 
 /// The iterations per second of the default agent, averaged over `threads` threads that search at the same time, as in a
-/// run with as many `--jobs`. The measurement takes about `seconds`.
+/// run with the same number of `--jobs`. The measurement takes about `seconds`.
 ///
 /// # Errors
 /// A thread can't be started.

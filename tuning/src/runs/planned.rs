@@ -157,7 +157,8 @@ impl PlannedRun {
         self.first_round.iter().try_for_each(|one| shard.check(&one.settings))?;
         let mut siblings = None;
         if self.needs_siblings() {
-            let folder = folder.context("the shards of this run need each other's games, and so folders")?;
+            let folder = folder
+                .context("the shards of this run read each other's games, so each needs a folder: --out")?;
             siblings = Some(Siblings::of(folder, &self.header)?);
         }
         let claim = |folder| OwnGames::claim(folder, &self.header, self, builds);

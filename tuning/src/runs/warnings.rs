@@ -89,9 +89,10 @@ fn repeated_openings(matches: &[Match]) -> Option<String> {
         }
     }
     worst.map(|(openings, pairs, first)| {
+        let plural = if openings == 1 { "" } else { "s" };
         format!(
-            "openings repeat: only {openings} for {first}{pairs} pairs of games. Pairs that repeat another one \
-             play for play count only once"
+            "openings repeat: {first}{pairs} pairs of games have only {openings} distinct opening{plural}. Pairs that \
+             repeat another one play for play count only once"
         )
     })
 }

@@ -71,7 +71,7 @@ pub struct RunArgs {
     /// Keep this line of text with the run, in its reports and exports; further notes are added to it
     #[arg(long, value_name = "TEXT", value_parser = line_of_text)]
     pub(crate) note: Option<String>,
-    /// Multiply limits in seconds by REFERENCE divided by this machine's speed, which is first measured with as many
+    /// Multiply limits in seconds by REFERENCE divided by this machine's speed, measured first with the same number of
     /// --jobs. REFERENCE is the speed of another machine in iterations/s, or a file with the output of 'lab bench'
     /// there
     #[arg(long, value_name = "REFERENCE", value_parser = reference)]

@@ -11,8 +11,8 @@ use std::io::{Write, stdout};
 /// The arguments of `lab agents`.
 #[derive(clap::Args)]
 pub struct AgentsArgs {
-    /// List only the agent, playout policy, prior or evaluation with this name, or the parameters that take it as a
-    /// word
+    /// List only the agent, playout policy, prior or evaluation with this name; or, for a word such as 'grave', the
+    /// parameters that accept it
     name: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -52,7 +52,7 @@ pub fn run(args: &AgentsArgs) -> Result<()> {
     stdout().write_all(text.as_bytes()).context("can't print the list")
 }
 
-/// The list that `lab agents` prints: everything, or only the entries that are called `name` or take it as a word.
+/// The list that `lab agents` prints: everything, or only the entries that are called `name` or accept it as a word.
 ///
 /// # Errors
 /// Nothing has this name.

@@ -37,7 +37,7 @@ pub(super) struct CrossCell {
     pub points: String,
     /// `points of games`; empty on the diagonal.
     pub title: String,
-    /// `a` for more than half of the points, else `b`.
+    /// `a` for more than half of the points, else `b`; `self` on the diagonal.
     pub class: &'static str,
     /// How far the agent's share of the points is from a half, 0…100.
     pub strength: f64,
