@@ -21,7 +21,7 @@ halma::parameters! {
     pub struct OwnParameters;
     cap: u64 = 2, whole(0, MAX_CAP, 2), "plies of a playout before the evaluation";
     epsilon: f32 = 0.4, number(0.0, 1.0, 0.1), "how often a play is random";
-    unknown: f32 = 1.0, number(-1.0, 1.0, 0.25), "the average assumed for plays never made";
+    unknown: f32 = -1.0, number(-1.0, 1.0, 0.25), "the average assumed for plays never made";
     decay: f32 = 0.4, number(0.0, 1.0, 0.2), "the share of all visits that the next move keeps";
 }
 

@@ -12,8 +12,12 @@
 //! the Last-Good-Reply Policy Applied in General Game Playing", 2012). Statistics decay from move to move (Tak,
 //! Winands, Björnsson, "Decaying Simulation Strategies", 2014).
 //!
+//! A play never made counts as a loss (`unknown`), so while no play is known to be better than that, the inner policy
+//! makes its own. Counting it as a win, so that every play gets tried, ruins playouts in Halma, where a side has a
+//! hundred legal plays (`tuning/EXPERIMENTS.md`, E271).
+//!
 //! On Connect Four, where the same cell is worth different things at different times, MAST did not help: at
-//! 500 iterations against random playouts it scored 42 to 49 % of 686 games, with every setting that was tried.
+//! 500 iterations against random playouts it scored 40 to 50 % of 686 games, with every setting that was tried.
 
 use super::super::{BoxedInner, Parts};
 use super::choice::{CHOICES, Choice};
@@ -35,7 +39,7 @@ crate::parameters! {
         "greedy: how often the inner policy makes the play";
     temperature: f32 = 0.5, number(0.01, 100.0, 0.1),
         "gibbs: the temperature; near 0 the highest average always wins, and at higher values averages matter less";
-    unknown: f32 = 1.0, number(-1.0, 1.0, 0.25),
+    unknown: f32 = -1.0, number(-1.0, 1.0, 0.25),
         "the average assumed for plays never made";
     decay: f32 = 0.4, number(0.0, 1.0, 0.2),
         "the share of all visits that the next move keeps";
