@@ -48,8 +48,8 @@ pub trait Statistic: Copy + Default {
 }
 
 impl Statistic for Average {
-    /// Without the limit, an average Halma context lists 60 sequences, of which only four end in a legal play. The
-    /// first sequences of a context to reach `min_visits` are kept; after a decay, the first ones in the table.
+    /// In Halma an average context would have 60 sequences, but only four that end in a legal play. The first 32 to
+    /// reach `min_visits` count; after a decay, the first 32 in the table.
     const MAX_COUNTED: usize = 32;
 
     #[inline]

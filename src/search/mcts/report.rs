@@ -122,7 +122,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     }
 }
 
-/// Whether `candidate` is a proved win or loss. Such plays are chosen first or last, whatever their visits.
+/// Whether `candidate` is a proved win or loss. A proved win is always chosen, and a proved loss only as a last resort;
+/// visits do not matter.
 fn is_won_or_lost<P>(candidate: &Candidate<P>) -> bool {
     matches!(candidate.proof, Some(Outcome::Win(_)))
 }

@@ -27,7 +27,7 @@ pub struct TournamentArgs {
     /// Games of each match, rounded up to pairs [default: 100, or the file's number]
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     games: Option<u64>,
-    /// Gauntlet: each of the first N agents plays every other agent, but these N do not play each other
+    /// Gauntlet: the first N agents play all the others, but not each other
     #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     gauntlet: Option<usize>,
     #[command(flatten)]
