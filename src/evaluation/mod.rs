@@ -58,26 +58,6 @@ pub trait Evaluation: Send {
     }
 }
 
-impl<E: Evaluation + ?Sized> Evaluation for Box<E> {
-    #[inline]
-    fn score(&mut self, position: &Position, player: Player) -> f32 {
-        (**self).score(position, player)
-    }
-
-    #[inline]
-    fn value(&mut self, position: &Position, player: Player) -> Value {
-        (**self).value(position, player)
-    }
-
-    fn prepares(&self) -> bool {
-        (**self).prepares()
-    }
-
-    fn prepare(&mut self, positions: &[Position]) {
-        (**self).prepare(positions);
-    }
-}
-
 /// The value of a score, −1…+1: `score / √(1 + score²)`.
 ///
 /// The sigmoid is algebraic rather than logistic because all machines round square roots alike, but not exponentials.

@@ -2,7 +2,7 @@
 
 use super::square::{BOARD_SIZE, Square};
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 /// A set of squares.
 ///
@@ -178,15 +178,6 @@ impl BitOr for Bitboard {
     }
 }
 
-impl BitXor for Bitboard {
-    type Output = Bitboard;
-    #[inline]
-    fn bitxor(self, other: Bitboard) -> Bitboard {
-        let (a, b) = (self.0, other.0);
-        Bitboard([a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]])
-    }
-}
-
 impl Not for Bitboard {
     type Output = Bitboard;
     #[inline]
@@ -206,13 +197,6 @@ impl BitOrAssign for Bitboard {
     #[inline]
     fn bitor_assign(&mut self, other: Bitboard) {
         *self = *self | other;
-    }
-}
-
-impl BitXorAssign for Bitboard {
-    #[inline]
-    fn bitxor_assign(&mut self, other: Bitboard) {
-        *self = *self ^ other;
     }
 }
 

@@ -257,21 +257,6 @@ impl Game for Position {
             .into_iter()
             .fold(mix(turn), |hash, word| mix(hash ^ word))
     }
-
-    /// Only a second consecutive pass or the capture of the last piece ends the game.
-    #[inline]
-    fn winning_play(&self, plays: &[Play]) -> Option<Play> {
-        let prey = self.pieces(self.to_move.opponent());
-        let may_end = self.passes > 0 || (prey.arrived == 0 && prey.walking.is_power_of_two());
-        if !may_end {
-            return None;
-        }
-        plays.iter().copied().find(|&play| {
-            let mut next = *self;
-            next.play(play);
-            next.outcome() == Some(Outcome::Win(self.to_move))
-        })
-    }
 }
 
 #[cfg(test)]
