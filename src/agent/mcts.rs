@@ -196,7 +196,7 @@ impl MctsAgent {
         let search = self.search.as_mut().expect("it was made at the first move");
         search.limit_memory(limits.memory);
         if let Some(nodes) = saved {
-            // On an error, the search stays as it was.
+            // A tree that does not fit leaves the search as it was.
             let _ = search.restore(nodes);
         }
         search

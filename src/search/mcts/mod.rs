@@ -45,7 +45,7 @@ mod stability;
 mod tree;
 
 pub use params::Params;
-pub use save::{BadSavedTree, SavedNode, SavedTree};
+pub use save::{SavedNode, SavedTree};
 pub use search::Search;
 pub use selection::Selection;
 pub(crate) use stability::UNSTABLE;

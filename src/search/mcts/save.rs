@@ -13,7 +13,6 @@ use crate::playout::Playout;
 use crate::prior::Prior;
 use crate::support::hashing::FastSet;
 use std::collections::BinaryHeap;
-use std::fmt;
 
 /// Means are saved as multiples of a millionth.
 const MILLIONTHS: f32 = 1e6;
@@ -46,21 +45,6 @@ pub struct SavedTree<G: Game> {
     /// The nodes below, each followed by its own descendants.
     pub nodes: Vec<SavedNode<G::Play>>,
 }
-
-/// The saved tree does not fit the game, so none of it was restored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BadSavedTree {
-    /// The index of the first bad node.
-    pub node: usize,
-}
-
-impl fmt::Display for BadSavedTree {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "node {} of the saved tree does not fit the position", self.node)
-    }
-}
-
-impl std::error::Error for BadSavedTree {}
 
 impl<G: Game> SavedTree<G> {
     /// The node of `now`, one play after [`before`](Self::before), and its descendants; `None` if it was not saved.
@@ -137,28 +121,26 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     }
 
     /// Restores `nodes`, which [`SavedTree::below`] returned for this search's root, as far as there is room. Call it
-    /// before the first [`run`](Self::run).
-    ///
-    /// # Errors
-    /// `nodes` does not fit the game. The search is unchanged.
-    pub fn restore(&mut self, nodes: &[SavedNode<G::Play>]) -> Result<(), BadSavedTree> {
+    /// before the first [`run`](Self::run). `None` if `nodes` does not fit the game; the search is then unchanged.
+    pub fn restore(&mut self, nodes: &[SavedNode<G::Play>]) -> Option<()> {
         let fresh = self.tree.clone();
-        self.graft(nodes).map_err(|node| {
+        let restored = self.graft(nodes);
+        if restored.is_none() {
             self.tree = fresh;
-            BadSavedTree { node }
-        })
+        }
+        restored
     }
 
-    /// Adds `nodes` to the tree; the error is the index of the first node that does not fit.
-    fn graft(&mut self, nodes: &[SavedNode<G::Play>]) -> Result<(), usize> {
-        let Some((first, descendants)) = nodes.split_first() else { return Ok(()) };
-        self.overwrite(NodeId::ROOT, first, None).ok_or(0usize)?;
+    /// Adds `nodes` to the tree; `None` if one does not fit, in which case the tree is left half restored.
+    fn graft(&mut self, nodes: &[SavedNode<G::Play>]) -> Option<()> {
+        let Some((first, descendants)) = nodes.split_first() else { return Some(()) };
+        self.overwrite(NodeId::ROOT, first, None)?;
         // From the root to the node added last.
         let mut path = vec![(NodeId::ROOT, self.root.clone())];
-        for (at, node) in descendants.iter().enumerate() {
+        for node in descendants {
             let level = node.depth.checked_sub(first.depth).map_or(0, |level| level as usize);
             if level == 0 || level > path.len() {
-                return Err(at + 1);
+                return None;
             }
             path.truncate(level);
             let (parent, position) = &path[level - 1];
@@ -167,18 +149,18 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 if self.ranking.list(&position).contains(&node.play) {
                     break;
                 }
-                return Err(at + 1);
+                return None;
             };
             position.play(node.play);
-            self.overwrite(child, node, node.proof.map(|proof| (proof, position.to_move()))).ok_or(at + 1)?;
+            self.overwrite(child, node, node.proof.map(|proof| (proof, position.to_move())))?;
             let visits = self.tree.children(parent).map(|child| u64::from(self.tree.visits(child)));
             let below = u32::try_from(visits.sum::<u64>()).ok().filter(|&below| below <= MAX_VISITS);
-            self.tree.set_below(parent, below.ok_or(at + 1)?);
+            self.tree.set_below(parent, below?);
             path.push((child, position));
         }
         // The root's proof is not restored, because the search must also find the play that achieves it.
         self.prove_root_from_children();
-        Ok(())
+        Some(())
     }
 
     /// Gives `id` the statistics of `saved` and, if there is a `proof`, its outcome. The player in `proof` is the one
