@@ -103,7 +103,7 @@
 //! }
 //!
 //! let position = Matches { left: 23, to_move: Player::One };
-//! let mut search = Search::new(position, Params::default(), ToTheEnd::new(), 1);
+//! let mut search = Search::new(position, Params::default(), ToTheEnd, 1);
 //! let report = search.run(&Limits::iterations(10_000), &ProcessClock, None);
 //! // This leaves the opponent 20 matches. A multiple of four is lost for the player to move.
 //! assert_eq!(report.best().unwrap().play, 3);

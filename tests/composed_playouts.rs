@@ -308,7 +308,7 @@ fn mixed_policies_take_turns() {
 #[test]
 fn a_decisive_play_is_always_made() {
     let root = ConnectFour::after(&[3, 0, 3, 0, 3, 0]);
-    let inner: [BoxedInner<ConnectFour>; 2] = [Box::new(ToTheEnd::new()), Box::new(Column(1, 0, -1.0))];
+    let inner: [BoxedInner<ConnectFour>; 2] = [Box::new(ToTheEnd), Box::new(Column(1, 0, -1.0))];
     for inner in inner {
         let mut policy = Decisive::new(inner);
         for seed in 0..100 {
@@ -317,7 +317,7 @@ fn a_decisive_play_is_always_made() {
             assert_eq!((policy.value(&root, &mut simulation), simulation.plies()), (Value::WIN, 1));
         }
     }
-    let mut random = Decisive::<ConnectFour>::new(Box::new(ToTheEnd::new()));
+    let mut random = Decisive::<ConnectFour>::new(Box::new(ToTheEnd));
     let first = |seed| random.choose(&ConnectFour::default(), &mut Simulation::new(seed));
     let columns: HashSet<u8> = (0..100).filter_map(first).map(|Drop(column)| column).collect();
     assert_eq!(columns.len(), 7);

@@ -71,7 +71,7 @@ type Example<'a> = (&'a [u8], f32);
 type Case<'a, T> = (&'a str, Policy, &'a [Example<'a>], &'a [u8], T);
 
 fn at_random<G: Game<Play: Send + 'static>>() -> Policy<G> {
-    Box::new(ToTheEnd::new())
+    Box::new(ToTheEnd)
 }
 
 /// ε-greedy MAST that leaves nothing to chance, except the choice between equal plays.

@@ -82,7 +82,7 @@ struct Timed<'a>(&'a FakeClock, f64);
 impl Playout<ConnectFour> for Timed<'_> {
     fn evaluate(&mut self, end: &ConnectFour, simulation: &mut Simulation<Drop>) -> Value {
         self.0.advance(self.1);
-        ToTheEnd::new().value(end, simulation)
+        ToTheEnd.value(end, simulation)
     }
 }
 

@@ -313,7 +313,7 @@ fn proofs_of_star_and_circle_endgames_are_true_and_most_are_found() {
     }
     assert!(ends.len() == 3 && ends.values().all(|&count| count > 20), "one-sided endgames: {ends:?}");
     for select in FORMULAS {
-        prove(&mut endgames, ToTheEnd::new(), select);
+        prove(&mut endgames, ToTheEnd, select);
         prove(&mut endgames, Utility, select);
     }
 }

@@ -212,7 +212,7 @@ fn what_is_learned_changes_the_plays_also_within_other_policies() {
 
 /// The policies for any game, built on random plays to the end.
 fn for_any_game() -> Vec<(&'static str, BoxedInner<ConnectFour>)> {
-    let random = || -> BoxedInner<ConnectFour> { Box::new(ToTheEnd::new()) };
+    let random = || -> BoxedInner<ConnectFour> { Box::new(ToTheEnd) };
     vec![
         ("mast", Box::new(Mast::new(MastParameters::default(), random()))),
         ("nst", Box::new(Nst::new(NstParameters::default(), random()))),

@@ -25,7 +25,7 @@ enum Event<G: Game> {
 
 /// Plays at random to the end, if it plays at all, and records the calls of its hooks.
 struct Witness<G: Game> {
-    playout: Option<ToTheEnd<G::Play>>,
+    playout: Option<ToTheEnd>,
     learns: bool,
     /// Whether the moves of its playouts should be recorded.
     records: bool,
@@ -83,12 +83,8 @@ fn each_simulation_is_learned_from_with_its_moves_and_its_value() {
     for columns in [&[][..], &[3, 3, 2, 2, 0, 6]] {
         for (select, leaf_batch) in FORMULAS.into_iter().flat_map(|select| [(select, 1), (select, 8)]) {
             let (root, events) = (ConnectFour::after(columns), Arc::default());
-            let witness = Witness {
-                playout: Some(ToTheEnd::new()),
-                learns: true,
-                records: true,
-                events: Arc::clone(&events),
-            };
+            let witness =
+                Witness { playout: Some(ToTheEnd), learns: true, records: true, events: Arc::clone(&events) };
             let settings = Params { leaf_batch, ..params(select) };
             let report = iterate(&mut search_with(&root, settings, witness, 1), 1500);
             let events = events.lock().unwrap();
@@ -130,7 +126,7 @@ fn a_policy_that_does_not_learn_hears_of_no_simulation() {
         let (root, events) = (ConnectFour::default(), Arc::default());
         // For formulas that may learn, moves are recorded even if the policy does not learn.
         let records = ![Selection::Puct, Selection::Uct].contains(&select);
-        let playout = Some(ToTheEnd::new());
+        let playout = Some(ToTheEnd);
         let witness = Witness { playout, learns: false, records, events: Arc::clone(&events) };
         iterate(&mut search_with(&root, params(select), witness, 1), 300);
         assert_eq!(*events.lock().unwrap(), [Event::NewSearch(root.key())]);

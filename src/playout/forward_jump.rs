@@ -25,13 +25,12 @@ crate::parameters! {
 pub struct ForwardJump {
     parameters: ForwardJumpParameters,
     evaluation: Box<dyn Evaluation>,
-    plays: Vec<Play>,
 }
 
 impl ForwardJump {
     /// A policy that evaluates the end of each playout with `evaluation`.
     pub fn new(parameters: ForwardJumpParameters, evaluation: Box<dyn Evaluation>) -> ForwardJump {
-        ForwardJump { parameters, evaluation, plays: Vec::new() }
+        ForwardJump { parameters, evaluation }
     }
 }
 
@@ -55,10 +54,8 @@ impl Playout<Position> for ForwardJump {
         if !goes_on(position, simulation, self.parameters.cap, self.parameters.leaving) {
             return None;
         }
-        furthest_forward(position).or_else(|| {
-            let mut roster = Roster::new(position.pieces(position.to_move()));
-            roster.sideways(position, &mut self.plays, &mut simulation.random)
-        })
+        furthest_forward(position)
+            .or_else(|| Roster::new(position.pieces(position.to_move())).sideways(position, simulation))
     }
 
     #[inline]

@@ -25,7 +25,6 @@ pub struct Likeliest {
     parameters: LikeliestParameters,
     evaluation: Box<dyn Evaluation>,
     prior: BoxedPrior,
-    plays: Vec<Play>,
     scores: Vec<i8>,
 }
 
@@ -36,7 +35,7 @@ impl Likeliest {
         evaluation: Box<dyn Evaluation>,
         prior: BoxedPrior,
     ) -> Likeliest {
-        Likeliest { parameters, evaluation, prior, plays: Vec::new(), scores: Vec::new() }
+        Likeliest { parameters, evaluation, prior, scores: Vec::new() }
     }
 }
 
@@ -45,11 +44,11 @@ impl Playout<Position> for Likeliest {
         if !goes_on(position, simulation, self.parameters.cap, 0) {
             return None;
         }
-        position.legal_plays(&mut self.plays);
-        self.prior.scores(position, &self.plays, &mut self.scores);
+        let (plays, _) = simulation.legal_plays(position);
+        self.prior.scores(position, plays, &mut self.scores);
         let best = self.scores.iter().max()?;
         let place = self.scores.iter().position(|score| score == best)?;
-        Some(self.plays[place])
+        Some(plays[place])
     }
 
     fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {

@@ -1,5 +1,6 @@
 //! Draws pieces at random, and finds a play when none of them can go forward.
 
+use super::Simulation;
 use crate::game::Game;
 use crate::rules::{Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, goal, neighbours};
 use crate::support::random::Random;
@@ -55,17 +56,13 @@ impl Roster {
     /// The play to make when none goes forward. As long as a piece is at home, the play is random. Then a piece outside
     /// the goal moves as near to a hole as it can; if it can't get nearer, the play is random, too.
     #[inline(never)]
-    pub fn sideways(
-        &mut self,
-        position: &Position,
-        plays: &mut Vec<Play>,
-        random: &mut Random,
-    ) -> Option<Play> {
+    pub fn sideways(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
         if position.tally(position.to_move()).at_home() > 0 {
-            return self.any_listed(position, plays, random);
+            return self.any_listed(position, simulation);
         }
         let goal = goal(position.to_move());
         let holes = goal & !position.occupied();
+        let random = &mut simulation.random;
         let outside = (0..self.len).find(|&slot| !goal.contains(self.draw(slot, random)));
         if let Some(slot) = outside.filter(|_| !holes.is_empty()) {
             let from = self.squares[slot];
@@ -76,11 +73,12 @@ impl Roster {
                 return Some(Play::new(from, to));
             }
         }
-        self.any(position, plays, random)
+        self.any(position, simulation)
     }
 
     /// A random play of a random piece, for a side with no piece at home.
-    fn any(&mut self, position: &Position, plays: &mut Vec<Play>, random: &mut Random) -> Option<Play> {
+    fn any(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+        let random = &mut simulation.random;
         for slot in 0..self.len {
             let from = self.draw(slot, random);
             let to = reach_of(position, from);
@@ -89,17 +87,12 @@ impl Roster {
                 return Some(Play::new(from, to));
             }
         }
-        self.any_listed(position, plays, random)
+        self.any_listed(position, simulation)
     }
 
     /// A uniformly random legal play.
-    fn any_listed(
-        &mut self,
-        position: &Position,
-        plays: &mut Vec<Play>,
-        random: &mut Random,
-    ) -> Option<Play> {
-        position.legal_plays(plays);
+    fn any_listed(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+        let (plays, random) = simulation.legal_plays(position);
         if plays.is_empty() {
             return None;
         }

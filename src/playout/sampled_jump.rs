@@ -33,13 +33,12 @@ pub struct SampledJump {
     evaluation: Box<dyn Evaluation>,
     /// The pieces of both sides at the last ply.
     rosters: [Roster; 2],
-    plays: Vec<Play>,
 }
 
 impl SampledJump {
     /// A policy that evaluates the end of each playout with `evaluation`.
     pub fn new(parameters: SampledJumpParameters, evaluation: Box<dyn Evaluation>) -> SampledJump {
-        SampledJump { parameters, evaluation, rosters: [Roster::default(); 2], plays: Vec::new() }
+        SampledJump { parameters, evaluation, rosters: [Roster::default(); 2] }
     }
 
     /// The jump, or else the step, that brings a piece of the sample furthest forward. Pieces are drawn until the
@@ -132,7 +131,7 @@ impl Playout<Position> for SampledJump {
                 roster.move_to(slot, to);
                 Some(Play::new(from, to))
             }
-            None => roster.sideways(position, &mut self.plays, &mut simulation.random),
+            None => roster.sideways(position, simulation),
         }
     }
 

@@ -5,35 +5,22 @@ use crate::game::{Game, Value};
 
 /// Makes random plays until the game is over. A player without a legal play has lost, as in search; a game of more than
 /// [`MAX_PLIES`](Self::MAX_PLIES) is drawn.
-#[derive(Clone, Debug)]
-pub struct ToTheEnd<P> {
-    plays: Vec<P>,
-}
+#[derive(Clone, Copy, Debug)]
+pub struct ToTheEnd;
 
-impl<P> ToTheEnd<P> {
+impl ToTheEnd {
     /// The maximum length of a playout, in plies.
     pub const MAX_PLIES: u64 = 10_000;
-
-    /// A policy with an empty buffer.
-    pub fn new() -> ToTheEnd<P> {
-        ToTheEnd { plays: Vec::new() }
-    }
 }
 
-impl<P> Default for ToTheEnd<P> {
-    fn default() -> ToTheEnd<P> {
-        ToTheEnd::new()
-    }
-}
-
-impl<G: Game> Playout<G> for ToTheEnd<G::Play> {
+impl<G: Game> Playout<G> for ToTheEnd {
     #[inline]
     fn choose(&mut self, position: &G, simulation: &mut Simulation<G::Play>) -> Option<G::Play> {
         if simulation.plies() == Self::MAX_PLIES {
             return None;
         }
-        position.legal_plays(&mut self.plays);
-        (!self.plays.is_empty()).then(|| self.plays[simulation.random.below(self.plays.len())])
+        let (plays, random) = simulation.legal_plays(position);
+        (!plays.is_empty()).then(|| plays[random.below(plays.len())])
     }
 
     fn evaluate(&mut self, _: &G, simulation: &mut Simulation<G::Play>) -> Value {

@@ -22,7 +22,7 @@ pub type BoxedSearch<'a, G> = Search<G, Box<dyn Playout<G> + 'a>>;
 
 /// A search from `root` with random playouts.
 pub fn search<G: Game + 'static>(root: &G, params: Params, seed: u64) -> BoxedSearch<'static, G> {
-    search_with(root, params, ToTheEnd::new(), seed)
+    search_with(root, params, ToTheEnd, seed)
 }
 
 /// A search from `root` with playouts by `policy`.

@@ -160,7 +160,7 @@ mod tests {
             ([(0.0, draw), (0.3, None), (1.0, win)], 2, DecidedBy::Visits),
         ] {
             let params = Params { final_visits: 0.2, ..Params::default() };
-            let mut search = Search::new(Position::default(), params, ToTheEnd::new(), 1);
+            let mut search = Search::new(Position::default(), params, ToTheEnd, 1);
             for ((offset, visits), (mean, proof)) in [100, 50, 10].into_iter().enumerate().zip(children) {
                 let id = search.tree.child(NodeId::ROOT, offset);
                 search.tree.set(id, visits, mean);

@@ -338,11 +338,11 @@ mod tests {
         }
     }
 
-    pub(super) type HeapSearch = Search<Heap, ToTheEnd<u16>>;
+    pub(super) type HeapSearch = Search<Heap, ToTheEnd>;
 
     /// A search of a heap of this size.
     pub(super) fn search(left: u16, params: Params) -> HeapSearch {
-        Search::new(Heap { left, mover: Player::One }, params, ToTheEnd::new(), 1)
+        Search::new(Heap { left, mover: Player::One }, params, ToTheEnd, 1)
     }
 
     /// Runs `iterations` of `search`.
