@@ -3,13 +3,13 @@
 
 use crate::support::agents::{agent, decide, refusal};
 use crate::support::connect_four::{ConnectFour, Drop};
-use crate::support::plays::{after, legal_plays};
+use crate::support::plays::{after, legal_plays, wander};
 use crate::support::positions::{midgame, play_game, position, random_source, scattered};
 use crate::support::searches::{FORMULAS, iterate, params, search_with};
 use halma::agent::{BoxedPlayout, Registry, Spec};
 use halma::game::{Game, Value};
 use halma::playout::{
-    BoxedInner, Decisive, Lgrf, LgrfParameters, Mast, MastParameters, Mixed, Mixture, Move, Nst,
+    BoxedInner, Decisive, Lgrf, LgrfParameters, MAX_CAP, Mast, MastParameters, Mixed, Mixture, Move, Nst,
     NstParameters, Parts, Playout, Ppa, PpaParameters, Simulation, ToTheEnd,
 };
 use halma::rules::{BLACK, Position, Rules, WHITE};
@@ -81,6 +81,25 @@ fn every_policy_makes_legal_plays_up_to_its_cap() {
         for (seed, position) in (0..).zip(&positions) {
             // A side that must leave its camp gets 4 more plies, and a winning play may add another.
             assert_legal(&name, &mut policy, position, seed, 15);
+        }
+    }
+}
+
+#[test]
+fn jumps_play_every_game_to_its_end() {
+    let starts = (0..500).map(|seed| Position::initial([BLACK, WHITE][seed % 2], Rules::Addendum));
+    let mut starts: Vec<Position> = starts.collect();
+    for rules in [Rules::Addendum, Rules::Original] {
+        let from = Position::initial(BLACK, rules);
+        starts.extend((0..20).map(|plies| wander(from, plies, &mut random_source(plies as u64))));
+    }
+    for name in ["forward-jump", "sampled-jump(sample=1)", "sampled-jump"] {
+        let mut spec: Spec = name.parse().expect("a spec");
+        spec.set("cap", Spec::of(MAX_CAP.to_string()));
+        spec.set("leaving", Spec::of("0"));
+        let mut policy = make(&spec);
+        for (seed, start) in (0..).zip(&starts) {
+            assert_legal(name, &mut policy, start, seed, MAX_CAP - 1);
         }
     }
 }

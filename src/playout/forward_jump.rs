@@ -81,7 +81,6 @@ mod tests {
     use super::*;
     use crate::evaluation::Fitted;
     use crate::rules::{BLACK, Bitboard, Rules, Square, WHITE};
-    use crate::support::random::Random;
 
     fn policy(cap: u64, leaving: u64) -> ForwardJump {
         ForwardJump::new(ForwardJumpParameters { cap, leaving }, Box::new(Fitted))
@@ -92,44 +91,6 @@ mod tests {
         let mut simulation = Simulation::new(seed);
         policy.play_out(position, &mut simulation);
         simulation.plies()
-    }
-
-    #[test]
-    fn playouts_from_the_start_always_end() {
-        let mut policy = policy(MAX_CAP, 0);
-        for seed in 0..500 {
-            let first = if seed % 2 == 0 { BLACK } else { WHITE };
-            let mut position = Position::initial(first, Rules::Addendum);
-            let plies = run(&mut policy, &mut position, seed);
-            assert!(position.outcome().is_some(), "no end after {plies} plies, seed {seed}");
-        }
-    }
-
-    #[test]
-    fn every_play_of_a_playout_is_legal() {
-        for rules in [Rules::Addendum, Rules::Original] {
-            let mut one_ply = policy(1, 0);
-            for opening in 0..20 {
-                let mut random = Random::new(opening);
-                let mut position = Position::initial(BLACK, rules);
-                let mut plays = Vec::new();
-                for _ in 0..opening {
-                    position.legal_plays(&mut plays);
-                    position.play(plays[random.below(plays.len())]);
-                }
-                while position.outcome().is_none() {
-                    position.legal_plays(&mut plays);
-                    let after = plays.iter().map(|&play| {
-                        let mut after = position;
-                        after.play(play);
-                        after
-                    });
-                    let after: Vec<Position> = after.collect();
-                    assert_eq!(run(&mut one_ply, &mut position, random.bits()), 1);
-                    assert!(after.contains(&position), "{position}");
-                }
-            }
-        }
     }
 
     #[test]

@@ -234,35 +234,6 @@ mod tests {
     }
 
     #[test]
-    fn playouts_from_the_start_always_end() {
-        for sample in [1, 3] {
-            let mut policy = policy(MAX_CAP, sample);
-            for seed in 0..500 {
-                let first = if seed % 2 == 0 { BLACK } else { WHITE };
-                let mut position = Position::initial(first, Rules::Addendum);
-                let mut simulation = Simulation::new(seed);
-                let outcome = policy.play_out(&mut position, &mut simulation);
-                assert!(outcome.is_some(), "no end after {} plies, seed {seed}", simulation.plies());
-            }
-        }
-    }
-
-    #[test]
-    fn every_play_of_a_playout_is_legal() {
-        for rules in [Rules::Addendum, Rules::Original] {
-            let mut policy = policy(MAX_CAP, 3);
-            for seed in 0..20 {
-                let (mut position, mut simulation) = (Position::initial(BLACK, rules), Simulation::new(seed));
-                while position.outcome().is_none() {
-                    let play = policy.choose(&position, &mut simulation).expect("a play");
-                    assert!(position.is_legal(play), "{play} in\n{position}");
-                    simulation.play(&mut position, play);
-                }
-            }
-        }
-    }
-
-    #[test]
     fn the_whole_army_and_a_full_sample_find_the_furthest_jump() {
         let mut random = Random::new(5);
         let mut varied = policy(1, 2);
