@@ -4,7 +4,7 @@ mod named;
 
 use super::alphabeta::AlphaBeta;
 use super::mcts::BoxedPlayout;
-use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler, UctAgent};
+use super::{Agent, AnyPlay, FixedDepth, Greedy, Homebody, MctsAgent, Shuffler, UctAgent, Unsearched};
 use crate::evaluation::{self, Evaluation};
 use crate::network::policy::NetworkPrior;
 use crate::network::value::NetworkEvaluation;
@@ -168,10 +168,10 @@ impl Default for Registry {
             .agent::<UctAgent>()
             .agent::<FixedDepth>()
             .agent::<AlphaBeta>()
-            .agent::<Greedy>()
-            .agent::<RandomAgent>()
-            .agent::<Homebody>()
-            .agent::<Shuffler>()
+            .agent::<Unsearched<Greedy>>()
+            .agent::<Unsearched<AnyPlay>>()
+            .agent::<Unsearched<Homebody>>()
+            .agent::<Unsearched<Shuffler>>()
     }
 }
 

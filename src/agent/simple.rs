@@ -8,30 +8,18 @@ use crate::support::clock::Clock;
 use crate::support::parameters::{Named, NoParameters};
 use crate::support::random::Random;
 use crate::support::spec::SpecError;
-
-/// Makes a uniformly random legal play.
-pub type RandomAgent = Unsearched<AnyPlay>;
-/// Wins if it can; otherwise makes the most advancing play, chosen at random among equals.
-pub type Greedy = Unsearched<MostProgress>;
-/// Leaves its camp only when the rules force it to, and then stays as near to it as possible, in the opponent's way.
-pub type Homebody = Unsearched<LeastProgress>;
-/// Moves one piece back and forth if the rules allow it, and otherwise makes a random play.
-pub type Shuffler = Unsearched<BackAndForth>;
+use std::marker::PhantomData;
 
 /// A way of choosing among the legal plays of a position.
-pub trait Preference: Default + Send + 'static {
+pub trait Preference: Send + 'static {
     /// The name of the agent.
     const NAME: &'static str;
     /// One line of description.
     const ABOUT: &'static str;
 
-    /// Keeps only the preferred plays in `plays`, the legal plays of `position`.
-    fn narrow(&mut self, position: &Position, plays: &mut Vec<Play>);
-
-    /// Notes the play that was made.
-    fn made(&mut self, play: Play) {
-        let _ = play;
-    }
+    /// Keeps only the preferred plays in `plays`, the legal plays of `position`. `last` is the agent's last play in this
+    /// game.
+    fn narrow(position: &Position, last: Option<Play>, plays: &mut Vec<Play>);
 }
 
 /// An agent that chooses at random among the plays that its [`Preference`] keeps.
@@ -40,8 +28,9 @@ pub struct Unsearched<C> {
     seed: u64,
     /// This game's random numbers, seeded at its first move.
     random: Option<Random>,
+    last: Option<Play>,
     plays: Vec<Play>,
-    preference: C,
+    preference: PhantomData<fn() -> C>,
 }
 
 impl<C: Preference> Named for Unsearched<C> {
@@ -50,14 +39,14 @@ impl<C: Preference> Named for Unsearched<C> {
     type Parameters = NoParameters;
     type Context = AgentContext;
 
-    fn build(_parameters: NoParameters, context: AgentContext) -> Result<Unsearched<C>, SpecError> {
-        Ok(Unsearched { seed: context.seed, random: None, plays: Vec::new(), preference: C::default() })
+    fn build(_: NoParameters, AgentContext { seed, .. }: AgentContext) -> Result<Unsearched<C>, SpecError> {
+        Ok(Unsearched { seed, random: None, last: None, plays: Vec::new(), preference: PhantomData })
     }
 }
 
 impl<C: Preference> Agent for Unsearched<C> {
     fn new_game(&mut self) {
-        (self.random, self.preference) = (None, C::default());
+        (self.random, self.last) = (None, None);
     }
 
     fn decide(
@@ -74,11 +63,11 @@ impl<C: Preference> Agent for Unsearched<C> {
         if self.plays.is_empty() {
             return Err(NoLegalPlay);
         }
-        self.preference.narrow(position, &mut self.plays);
+        C::narrow(position, self.last, &mut self.plays);
         // The seed includes the position, or a program started for each move would always draw the same number.
         let random = self.random.get_or_insert_with(|| Random::new(self.seed ^ position.key()));
         let play = self.plays[random.below(self.plays.len())];
-        self.preference.made(play);
+        self.last = Some(play);
         Ok(Decision { play, report: Report::unsearched(play) })
     }
 }
@@ -90,26 +79,24 @@ fn keep_lowest<R: Ord>(plays: &mut Vec<Play>, rank: impl Fn(Play) -> R) {
     }
 }
 
-/// The preference of [`RandomAgent`].
-#[derive(Clone, Copy, Debug, Default)]
+/// Makes a uniformly random legal play.
 pub struct AnyPlay;
 
 impl Preference for AnyPlay {
     const NAME: &'static str = "random";
     const ABOUT: &'static str = "any legal play";
 
-    fn narrow(&mut self, _position: &Position, _plays: &mut Vec<Play>) {}
+    fn narrow(_: &Position, _: Option<Play>, _: &mut Vec<Play>) {}
 }
 
-/// The preference of [`Greedy`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MostProgress;
+/// Wins if it can; otherwise makes the most advancing play, chosen at random among equals.
+pub struct Greedy;
 
-impl Preference for MostProgress {
+impl Preference for Greedy {
     const NAME: &'static str = "greedy";
     const ABOUT: &'static str = "the play that makes the most progress, without search";
 
-    fn narrow(&mut self, position: &Position, plays: &mut Vec<Play>) {
+    fn narrow(position: &Position, _: Option<Play>, plays: &mut Vec<Play>) {
         match position.winning_play(plays) {
             Some(winning) => *plays = vec![winning],
             None => keep_lowest(plays, |play| -position.progress(play)),
@@ -117,15 +104,14 @@ impl Preference for MostProgress {
     }
 }
 
-/// The preference of [`Homebody`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LeastProgress;
+/// Leaves its camp only when the rules force it to, and then stays as near to it as possible, in the opponent's way.
+pub struct Homebody;
 
-impl Preference for LeastProgress {
+impl Preference for Homebody {
     const NAME: &'static str = "homebody";
     const ABOUT: &'static str = "stays at home while the rules allow, then next to it";
 
-    fn narrow(&mut self, position: &Position, plays: &mut Vec<Play>) {
+    fn narrow(position: &Position, _: Option<Play>, plays: &mut Vec<Play>) {
         let home = camp(position.to_move());
         keep_lowest(plays, |play| {
             let leaves = home.contains(play.from) && !home.contains(play.to);
@@ -134,24 +120,17 @@ impl Preference for LeastProgress {
     }
 }
 
-/// The preference of [`Shuffler`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BackAndForth {
-    last: Option<Play>,
-}
+/// Moves one piece back and forth if the rules allow it, and otherwise makes a random play.
+pub struct Shuffler;
 
-impl Preference for BackAndForth {
+impl Preference for Shuffler {
     const NAME: &'static str = "shuffler";
     const ABOUT: &'static str = "moves a piece back and forth where it can";
 
-    fn narrow(&mut self, _position: &Position, plays: &mut Vec<Play>) {
-        let back = self.last.map(|last| Play::new(last.to, last.from));
+    fn narrow(_: &Position, last: Option<Play>, plays: &mut Vec<Play>) {
+        let back = last.map(|last| Play::new(last.to, last.from));
         if let Some(back) = back.filter(|back| plays.contains(back)) {
             *plays = vec![back];
         }
-    }
-
-    fn made(&mut self, play: Play) {
-        self.last = Some(play);
     }
 }
