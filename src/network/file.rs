@@ -43,7 +43,7 @@ pub trait Network: Clone + PartialEq + Sized + 'static {
     /// Checks that the network's arithmetic cannot overflow in any position.
     ///
     /// # Errors
-    /// [`NetworkError::UnitOverflow`] or [`NetworkError::OutOfRange`].
+    /// A weight, or a sum of weights, is too large.
     fn check(&self) -> Result<(), NetworkError>;
 }
 
@@ -81,7 +81,9 @@ impl<N: Network> NetworkFile<N> {
         for &(what, expected) in N::SIZES {
             let found = reader.u32("sizes")?;
             if found as usize != expected {
-                return Err(NetworkError::WrongSize { what, found, expected });
+                return Err(NetworkError::Unusable(format!(
+                    "a network of another shape: it has {found} {what}, but this program needs {expected}"
+                )));
             }
         }
         let mut network = N::zeros();
@@ -112,9 +114,9 @@ impl<N: Network> NetworkFile<N> {
 /// # Errors
 /// The file can't be read, or is not a regular file.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
-    let unreadable = |error: io::Error| NetworkError::Unreadable { reason: error.to_string() };
+    let unreadable = |error: io::Error| NetworkError::Unusable(format!("can't be read: {error}"));
     if !fs::metadata(path).map_err(unreadable)?.is_file() {
-        return Err(NetworkError::Unreadable { reason: "not a regular file".to_string() });
+        return Err(NetworkError::Unusable("can't be read: not a regular file".to_string()));
     }
     let mut bytes = Vec::new();
     let mut file = File::open(path).map_err(unreadable)?.take(MAX_BYTES + 1);
@@ -143,45 +145,59 @@ impl<'a> Reader<'a> {
     /// Checks the first line and starts after it.
     fn new(kind: NetworkKind, bytes: &'a [u8]) -> Result<Reader<'a>, NetworkError> {
         if bytes.len() as u64 > MAX_BYTES {
-            return Err(NetworkError::TooLarge { max: MAX_BYTES });
+            return Err(NetworkError::Unusable(format!("not a network: larger than {MAX_BYTES} bytes")));
         }
         let first_line = kind.first_line().as_bytes();
         if bytes.starts_with(first_line) {
             return Ok(Reader { bytes, at: first_line.len() });
         }
+        let expected = format!("expected the first line '{}'", kind.first_line().trim_end());
         Err(match NetworkKind::of(bytes) {
-            Some(found) if found != kind => NetworkError::OtherKind { found, expected: kind },
+            Some(found) if found != kind => NetworkError::Unusable(format!(
+                "the wrong kind of network: expected one for {kind}, found one for {found}"
+            )),
             _ if first_line.starts_with(bytes) && !bytes.is_empty() => {
-                NetworkError::Truncated { part: "first line", len: bytes.len() }
+                Reader { bytes, at: 0 }.truncated("first line")
             }
-            Some(kind) => NetworkError::OtherVersion { kind },
-            None => NetworkError::NotANetwork { expected: kind },
+            Some(_) => NetworkError::Unusable(format!(
+                "a network of another version: {expected}; train it again, or use the program it was made for"
+            )),
+            None => NetworkError::Unusable(format!("not a network: {expected}")),
         })
     }
 
+    /// The error that the file ends within `part`.
+    fn truncated(&self, part: &str) -> NetworkError {
+        let len = self.bytes.len();
+        NetworkError::Unusable(format!("a truncated network: it ends at byte {len}, inside the {part}"))
+    }
+
     /// The next `len` bytes, which belong to `part` of the file.
-    fn take(&mut self, part: &'static str, len: usize) -> Result<&'a [u8], NetworkError> {
+    fn take(&mut self, part: &str, len: usize) -> Result<&'a [u8], NetworkError> {
         let rest = &self.bytes[self.at..];
-        let taken = rest.get(..len).ok_or(NetworkError::Truncated { part, len: self.bytes.len() })?;
+        let taken = rest.get(..len).ok_or_else(|| self.truncated(part))?;
         self.at += len;
         Ok(taken)
     }
 
-    fn array<const N: usize>(&mut self, part: &'static str) -> Result<[u8; N], NetworkError> {
+    fn array<const N: usize>(&mut self, part: &str) -> Result<[u8; N], NetworkError> {
         let mut array = [0; N];
         array.copy_from_slice(self.take(part, N)?);
         Ok(array)
     }
 
-    fn u32(&mut self, part: &'static str) -> Result<u32, NetworkError> {
+    fn u32(&mut self, part: &str) -> Result<u32, NetworkError> {
         self.array(part).map(u32::from_le_bytes)
     }
 
-    fn text(&mut self, part: &'static str, len: usize) -> Result<String, NetworkError> {
+    fn text(&mut self, part: &str, len: usize) -> Result<String, NetworkError> {
         let start = self.at;
         match std::str::from_utf8(self.take(part, len)?) {
             Ok(text) => Ok(text.to_string()),
-            Err(error) => Err(NetworkError::BadText { at: start + error.valid_up_to() }),
+            Err(error) => Err(NetworkError::Unusable(format!(
+                "a damaged network: its provenance is not UTF-8 at byte {}",
+                start + error.valid_up_to()
+            ))),
         }
     }
 
@@ -190,11 +206,13 @@ impl<'a> Reader<'a> {
         let expected = Fnv::of(&self.bytes[..self.at]);
         let found = u64::from_le_bytes(self.array("checksum")?);
         if found != expected {
-            return Err(NetworkError::Corrupt { found, expected });
+            return Err(NetworkError::Unusable(format!(
+                "a damaged network: its checksum is {found:016x}, but its bytes give {expected:016x}"
+            )));
         }
         match self.bytes.len() - self.at {
             0 => Ok(()),
-            extra => Err(NetworkError::TooLong { extra }),
+            extra => Err(NetworkError::Unusable(format!("not a network: {extra} bytes follow its checksum"))),
         }
     }
 }

@@ -112,7 +112,7 @@ impl Network for PolicyNetwork {
                 let out_of_range =
                     row.iter().map(|&weight| i64::from(weight)).find(|weight| weight.abs() > max);
                 if let Some(found) = out_of_range {
-                    return Err(NetworkError::OutOfRange { what, number, found, max });
+                    return Err(NetworkError::out_of_range(what, number, found, max));
                 }
             }
         }

@@ -118,7 +118,7 @@ impl Network for ValueNetwork {
                 ("output bias of bucket", bias.into(), MAX_OUTPUT_BIAS.into()),
             ] {
                 if found.abs() > max {
-                    return Err(NetworkError::OutOfRange { what, number, found, max });
+                    return Err(NetworkError::out_of_range(what, number, found, max));
                 }
             }
         }
