@@ -146,6 +146,18 @@ fn a_chain_of_forks_does_not_escape() {
 }
 
 #[test]
+fn a_program_can_read_its_input_whatever_the_umask() {
+    let script = Script::new(&format!("cat input.txt >&2 && {LEGAL}"));
+    let folder = Folder::new();
+    let line = format!("referee --black {} --white true --max-plies 1 --log log.jsonl", script.path());
+    let output = folder.lab_under("umask 077", &line).output().expect("there is a shell");
+    assert!(output.status.success(), "{}", printed(&output));
+    let log: Value = serde_json::from_str(&folder.read("log.jsonl")).expect("JSON");
+    assert_eq!(fault(&log), "none", "{log}");
+    assert!(string(&log["runs"][0]["stderr"]).starts_with("GAME\nBLACK\n"), "{log}");
+}
+
+#[test]
 fn a_program_that_spoils_its_folder_loses() {
     let victim = Folder::with("kept", "unchanged");
     let kept = victim.path("kept");

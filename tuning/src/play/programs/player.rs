@@ -16,8 +16,9 @@ use halma::agent::time::Mode;
 use halma::homework::files::read_at_most;
 use halma::homework::input::Input;
 use halma::rules::Position;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// A calibration that takes longer, in CPU or real seconds, has failed.
@@ -174,6 +175,8 @@ impl ProgramPlayer {
         clear("input.txt")?;
         // `create_new` does not follow a link that the program has made.
         let mut file = File::create_new(path("input.txt")).map_err(|error| in_context("input.txt", error))?;
+        // The program may run as another user, who must be able to read the file whatever the umask.
+        file.set_permissions(Permissions::from_mode(0o644))?;
         file.write_all(input.as_bytes())
     }
 }
