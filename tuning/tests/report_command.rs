@@ -351,6 +351,13 @@ fn a_log_of_the_referee_can_be_replayed() {
     let replay = &contest["games"][0]["replay"];
     assert_eq!((&replay["first"], list(&replay["plays"]).len()), (&json!("WHITE"), 9));
     assert_eq!(replay["seconds"][3], first["seconds"][3]);
+    // A disk without room for a third game leaves two.
+    let third = format!("referee --black '{greedy}' --white '{greedy}' --max-plies 9 --log log.jsonl");
+    let message = folder.refused_on_full_disk(&third, log.len() as u64 + 1);
+    assert!(message.contains("can't write the log: File too large"), "{message}");
+    assert_eq!(folder.read("log.jsonl"), log);
+    folder.write("log.jsonl", &format!("{log}{}", &log[..99]));
+    assert!(folder.succeeds("report log.jsonl").contains("games: 2, to replay: 2"), "half a line is ignored");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::play::whole_number::{positive, whole};
 use crate::runs::{EntrantFiles, check_output, machine};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use halma::homework::files::append;
 use halma::rules::{BLACK, Rules, WHITE};
 use halma::support::random::Random;
 use std::fs::{File, OpenOptions};
@@ -137,9 +138,13 @@ pub fn run(args: &RefereeArgs) -> Result<()> {
             wins[winner as usize] += 1;
         }
         if let Some(file) = &mut log_file {
-            // One write, so that the file contains only complete lines.
             let line = serde_json::to_string(&game)? + "\n";
-            file.write_all(line.as_bytes()).context("can't write the log")?;
+            let length = file.metadata()?.len();
+            if let Err(error) = append(file, line.as_bytes()) {
+                // So that the next game is not appended to half a line. The first error is the one to report.
+                let _ = file.set_len(length);
+                return Err(error).context("can't write the log");
+            }
         }
         print(&game)?;
     }

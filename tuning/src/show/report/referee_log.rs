@@ -35,7 +35,9 @@ fn read_with(path: &Path, is_replayed: impl Fn(usize, [usize; 2]) -> bool) -> Re
     let (mut reader, mut line) = (BufReader::new(open(path)?), Vec::new());
     for number in 1.. {
         let context = || format!("{}: line {number} is not a game of 'lab referee'", path.display());
-        if read_line(&mut reader, &mut line).with_context(context)? == 0 {
+        read_line(&mut reader, &mut line).with_context(context)?;
+        // The last line is incomplete while it is being written.
+        if !line.ends_with(b"\n") {
             break;
         }
         let game: RefereedGame = from_line(&line).with_context(context)?;
