@@ -76,8 +76,7 @@ impl TimeControl {
         }
     }
 
-    /// The limits of an agent's search in `position`. Game time is divided as `homework` divides it, except that
-    /// `homework` also reserves the cost of starting a program for each move.
+    /// The limits of an agent's search in `position`. Game time is divided as `homework` divides it.
     pub fn limits(self, position: &Position) -> Limits {
         match self {
             TimeControl::Iterations(iterations) => Limits::iterations(iterations),
