@@ -141,7 +141,7 @@ fn bodies_and_strings_are_limited() {
     assert_bad(&server, "/api/searches", &search_request(&spec, &json!("endless")), "longer than 1000 bytes");
     let mut many = start_position();
     many["plays"] = json!(vec!["0,0 1,1"; 10_001]);
-    assert_bad(&server, "/api/position", &many, "");
+    assert_bad(&server, "/api/position", &many, "more than 10000 plies");
     for seconds in [json!(1e9), json!(-1.0), json!(0.0), json!("x"), Value::Null] {
         assert_bad(&server, "/api/searches", &search_request("mcts", &json!({ "seconds": seconds })), "");
     }
