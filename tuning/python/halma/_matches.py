@@ -190,7 +190,7 @@ def match(
 ) -> MatchResult:
     """Play a match between two agents, like `lab match`: the same seed plays the same games.
 
-    Agents are specs, such as `"mcts(playout=lead)"`, or programs, `"program(COMMAND)"`. Games come in pairs, the same
+    Agents are specs, such as `"mcts(playout=lead)"`; programs play only in `lab match`. Games come in pairs, the same
     opening with sides swapped. Give one of the limits `iterations`, `cpu` and `game_time`; two numbers are A's and B's.
 
     games: the number of games, rounded up to pairs; with `sprt`, the maximum.

@@ -5,6 +5,7 @@ use crate::position::AnyRules;
 use crate::whole::{seed, whole};
 use anyhow::Result;
 use halma_lab::cli::list_agents;
+use halma_lab::play::is_program;
 use halma_lab::play::matches::{SettingError, Settings, Terms};
 use halma_lab::play::openings::Openings;
 use halma_lab::play::time_control::TimeControls;
@@ -61,6 +62,11 @@ pub fn play_match(
     watch: &Bound<'_, PyAny>,
     warn: &Bound<'_, PyAny>,
 ) -> PyResult<(String, String)> {
+    // A program's supervisor is this process's executable, which here is Python, and it takes over all signals.
+    if let Some(spec) = [a, b].into_iter().find(|spec| is_program(spec)) {
+        let message = format!("'{spec}': halma.match can't start programs; use the command 'lab match'");
+        return Err(PyValueError::new_err(message));
+    }
     let games = whole("games", games, 1..=u64::MAX)?;
     let max_plies = whole("max_plies", max_plies, 1..=u64::from(u32::MAX))? as u32;
     let jobs = jobs.map(|jobs| whole("jobs", &jobs, 1..=u64::from(u16::MAX))).transpose()?;

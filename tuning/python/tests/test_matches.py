@@ -198,7 +198,6 @@ def test_what_might_mislead_is_a_warning():
         (dict(seed=-1), "^seed=-1: expected a whole number from 0 to"),
         (dict(jobs=0), "^jobs=0: expected a whole number from 1 to 65535$"),
         (dict(openings="some"), "some"),
-        (dict(a="program(/no/such --depth 5)"), "^the first agent, 'program\\(/no/such --depth 5\\)': "),
         (dict(max_plies=5), "^max_plies=5: openings have up to 10 plies, .*; raise the limit or use shorter openings$"),
         (dict(sprt=(20.0, 0.0)), "^sprt=20 0: expected two differences"),
     ],
@@ -206,6 +205,14 @@ def test_what_might_mislead_is_a_warning():
 def test_settings_are_checked(settings, message):
     with pytest.raises(ValueError, match=message):
         halma.match(**{"a": "greedy", "b": "random", **QUICK, **settings})
+
+
+def test_a_program_is_refused_and_signals_stay_as_they_are():
+    caught = lambda: [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("SigCgt")]
+    before = caught()
+    with pytest.raises(ValueError, match="^'program\\(true\\)': halma.match can't start programs; use"):
+        halma.match("greedy", "program(true)", games=2, cpu=0.1, progress=False)
+    assert caught() == before
 
 
 def test_a_folder_without_a_run_is_an_error(tmp_path):

@@ -23,4 +23,4 @@ pub(crate) mod text;
 pub mod time_control;
 pub mod whole_number;
 
-pub use programs::{check, parse_output};
+pub use programs::{check, is_program, parse_output};
