@@ -128,6 +128,8 @@ class Run:
     boards                boards searched by the race solver
     reused                visits reused from earlier searches
     candidates            the best plays, at most four, each with visits and value: "4,2 6,2 180 0.12; 2,0 4,2 90 0.1"
+
+    Alpha-beta's candidates have nodes in place of visits, and all their values but the first are upper bounds.
     """
 
     if TYPE_CHECKING:

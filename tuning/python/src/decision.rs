@@ -159,7 +159,8 @@ impl PyCandidate {
         self.candidate.visits
     }
 
-    /// The expected outcome for the side to move, from -1 to 1; None if the play was not searched.
+    /// The expected outcome for the side to move, from -1 to 1; None if the play was not searched. For alpha-beta, only
+    /// an upper bound, except for the first candidate.
     #[getter]
     fn value(&self) -> Option<f32> {
         self.is_valued.then(|| self.candidate.value.get())

@@ -172,8 +172,10 @@ impl Sample for ValueSample {
                 samples.push(ValueSample::of(position, value, options.sidelines));
             }
         };
-        for &NotedPlay(play, _, value) in candidates.iter().filter(|noted| noted.0 != record.plays[decision])
-        {
+        // The values of alpha-beta, which counts nodes, are only upper bounds except for the best play.
+        let are_bounds = record.work(decision).nodes > 0;
+        let others = candidates.iter().filter(|noted| !are_bounds && noted.0 != record.plays[decision]);
+        for &NotedPlay(play, _, value) in others {
             let mut after = position;
             after.play(play);
             add(&after, -value);
@@ -267,6 +269,8 @@ mod tests {
     use crate::trainee::tests::{check_gradient, some_positions};
     use crate::training::shrink;
     use halma::network::NetworkFile;
+    use halma::rules::Rules;
+    use serde_json::json;
 
     fn check(weights: &Weights) -> Result<(), NetworkError> {
         ValueNetwork::rounded(weights).check()
@@ -313,6 +317,25 @@ mod tests {
         let targets = [-0.8, 0.1, 0.7].into_iter().cycle();
         let samples = some_positions().zip(targets);
         samples.map(|(position, target)| ValueSample::of(&position, target, weight)).collect()
+    }
+
+    #[test]
+    fn other_candidates_are_learnt_unless_their_values_are_bounds() {
+        let options = ValueOptions { sidelines: 0.3, least_visits: 64, results: 0.0 };
+        for (iterations, nodes, expected) in [(200, 0, 2), (0, 200, 1)] {
+            let candidates = json!([[["0,4 0,5", 150, 0.2], ["4,0 5,0", 50, 0.1]]]);
+            let record = json!({
+                "match": 1, "game": 0, "seed": 1, "black": "A", "winner": "A", "reason": "goal-filled",
+                "overdrafts": [0, 0], "opening": [], "plays": ["0,4 0,5"], "seconds": [0.0], "values": [0.2],
+                "iterations": [iterations], "nodes": [nodes], "reused": [0], "candidates": candidates,
+            });
+            let record = &serde_json::from_value(record).expect("a record");
+            let position = Position::initial(BLACK, Rules::Addendum);
+            let mut samples = Vec::new();
+            let drawn = Drawn { folder: 0, pair: 0, record, decision: 0, position, tree: &[] };
+            ValueSample::add(&drawn, &options, &mut samples);
+            assert_eq!(samples.len(), expected, "{iterations} iterations, {nodes} nodes");
+        }
     }
 
     #[test]
