@@ -80,7 +80,8 @@ impl PyAgent {
     ///
     /// With both, the search stops at whichever comes first; with neither, after one second.
     ///
-    /// Ctrl-C ends the search. An exception in a policy or an evaluator ends it too, and is raised as it is.
+    /// Ctrl-C ends a search in the main thread. An exception in a policy or an evaluator ends any search, and is raised
+    /// as it is.
     #[pyo3(signature = (position, *, iterations = None, cpu = None))]
     fn decide(
         &self,

@@ -143,8 +143,9 @@ fn register(
     Ok(())
 }
 
-/// Register a playout policy as `mcts(playout=NAME)`. `make` is the policy's class, not an instance: it is called once
-/// for each agent, and in a match once for each agent in each game.
+/// Register a playout policy as `mcts(playout=NAME)`. `make` is the policy's class, not an instance: it is called for
+/// each agent. A match makes new agents for each game, and a few more before the first game, with which it searches
+/// fixed positions: from the plays found there, it notices when a policy has changed since a run began.
 ///
 /// The policy has the method `value(position, random)`: the value of a leaf for its side to move, from -1 to 1. The
 /// search knows the outcome of finished games, so the game is not over in `position`. All randomness must come from
