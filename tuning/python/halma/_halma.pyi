@@ -162,7 +162,7 @@ def play_match(
     a: str,
     b: str,
     *,
-    games: int,
+    games: Optional[int],
     iterations: Optional[Union[int, Tuple[int, int]]],
     cpu: Optional[Union[float, Tuple[float, float]]],
     game_time: Optional[Union[float, Tuple[float, float]]],

@@ -177,7 +177,7 @@ def match(
     a: str,
     b: str,
     *,
-    games: int = 100,
+    games: Optional[int] = None,
     iterations: Optional[Count] = None,
     cpu: Optional[Amount] = None,
     game_time: Optional[Amount] = None,
@@ -195,7 +195,7 @@ def match(
     Agents are specs, such as `"mcts(playout=lead)"`; programs play only in `lab match`. Games come in pairs, the same
     opening with sides swapped. Give one of the limits `iterations`, `cpu` and `game_time`; two numbers are A's and B's.
 
-    games: the number of games, rounded up to pairs; with `sprt`, the maximum.
+    games: the number of games, rounded up to pairs, by default 100; with `sprt`, the maximum, by default 20,000.
     iterations: the iterations of each search. Results are then the same on every machine.
     cpu: CPU seconds for each move, of the thread that searches. Time on a GPU or on other threads is not counted:
         compare networks that use them at equal iterations.

@@ -48,7 +48,7 @@ pub fn play_match(
     py: Python<'_>,
     a: &str,
     b: &str,
-    games: &Bound<'_, PyAny>,
+    games: Option<Bound<'_, PyAny>>,
     iterations: Option<Bound<'_, PyAny>>,
     cpu: Option<Bound<'_, PyAny>>,
     game_time: Option<Bound<'_, PyAny>>,
@@ -67,7 +67,8 @@ pub fn play_match(
         let message = format!("'{spec}': halma.match can't start programs; use the command 'lab match'");
         return Err(PyValueError::new_err(message));
     }
-    let games = whole("games", games, 1..=u64::MAX)?;
+    let games = games.map(|games| whole("games", &games, 1..=u64::MAX)).transpose()?;
+    let games = games.unwrap_or_else(|| Settings::default_games(sprt.is_some()));
     let max_plies = whole("max_plies", max_plies, 1..=u64::from(u32::MAX))? as u32;
     let jobs = jobs.map(|jobs| whole("jobs", &jobs, 1..=u64::from(u16::MAX))).transpose()?;
     let limits = [

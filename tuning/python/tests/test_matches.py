@@ -179,6 +179,12 @@ def test_progress_is_shown(capsys):
     assert "0/4 games" in shown and "\r████████████████████ 4/4 games" in shown and shown.endswith("\n")
 
 
+@pytest.mark.parametrize("sprt, games", [(None, 100), ((-20.0, 20.0), 20_000)])
+def test_without_a_number_of_games_a_match_is_as_long_as_in_lab(sprt, games, capsys):
+    result = halma.match("greedy", "random", sprt=sprt, iterations=1, max_plies=900, progress=True)
+    assert f"0/{games} games" in capsys.readouterr().err and result.games <= 100
+
+
 def test_what_might_mislead_is_a_warning():
     with pytest.warns(UserWarning, match="openings repeat"):
         halma.match("greedy", "greedy", **{**QUICK, "openings": "start"})

@@ -7,11 +7,6 @@ use crate::play::whole_number::whole;
 use crate::stats::{ERROR, Hypotheses, Scale};
 use anyhow::Result;
 
-/// The default number of games.
-const GAMES: u64 = 100;
-/// The number of games after which a sequential test ends undecided.
-const MAX_GAMES: u64 = 20_000;
-
 /// Arguments of `lab match`.
 #[derive(clap::Args)]
 pub struct MatchArgs {
@@ -46,7 +41,7 @@ impl MatchArgs {
         let (scale, alpha, beta) = (self.elo_scale, self.alpha, self.beta);
         let sprt = self.sprt.as_ref();
         let sprt = sprt.map(|elo| Hypotheses { elo0: elo[0], elo1: elo[1], scale, alpha, beta });
-        let games = self.games.unwrap_or(if sprt.is_some() { MAX_GAMES } else { GAMES });
+        let games = self.games.unwrap_or_else(|| Settings::default_games(sprt.is_some()));
         let settings = Settings { sprt, ..self.play.settings(&self.a, &self.b, games)? };
         settings.check()?;
         Ok(settings)

@@ -76,6 +76,11 @@ impl Settings {
         Settings { a, b, pairs, limit: limit.into(), sprt: None, terms }
     }
 
+    /// The default number of games of a match; with a sequential test, the number after which it ends undecided.
+    pub fn default_games(has_test: bool) -> u64 {
+        if has_test { 20_000 } else { 100 }
+    }
+
     /// Checks that a match can be played with these settings.
     ///
     /// # Errors
