@@ -143,7 +143,7 @@ fn play(
     };
     let conclude = || {
         let run = PlannedRun::new("match", settings, Shard::WHOLE)?.stopped_by(fault.flag());
-        run.warnings().into_iter().for_each(|warning| tell(Err(warning)));
+        run.warnings(jobs).into_iter().for_each(|warning| tell(Err(warning)));
         let conclusion = run.play(jobs, out, Builds::Same, &mut watch)?;
         Ok((conclusion.text, conclusion.json))
     };

@@ -185,9 +185,16 @@ def test_without_a_number_of_games_a_match_is_as_long_as_in_lab(sprt, games, cap
     assert f"0/{games} games" in capsys.readouterr().err and result.games <= 100
 
 
-def test_what_might_mislead_is_a_warning():
-    with pytest.warns(UserWarning, match="openings repeat"):
-        halma.match("greedy", "greedy", **{**QUICK, "openings": "start"})
+@pytest.mark.parametrize(
+    "settings, message",
+    [
+        (dict(openings="start"), "openings repeat"),
+        (dict(iterations=None, cpu=0.001, jobs=1000), "1000 games at a time share .* cores, .*: play .* at a time"),
+    ],
+)
+def test_what_might_mislead_is_a_warning(settings, message):
+    with pytest.warns(UserWarning, match=message):
+        halma.match("greedy", "random", **{**QUICK, **settings})
 
 
 @pytest.mark.parametrize(

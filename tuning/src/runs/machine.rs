@@ -28,7 +28,7 @@ pub fn warnings(jobs: usize) -> Vec<String> {
 
 fn crowded(jobs: usize, cores: usize) -> Option<String> {
     (jobs > cores).then(|| {
-        format!("{jobs} games at a time share {cores} cores, so they disturb each other's times: use --jobs {cores}")
+        format!("{jobs} games at a time share {cores} cores, so they disturb each other's times: play {cores} at a time")
     })
 }
 
@@ -37,16 +37,16 @@ fn loaded(jobs: usize, load: f64, cores: usize) -> Option<String> {
         let threads = if jobs == 1 { "thread" } else { "threads" };
         format!(
             "the load of this machine is {load:.2}, so with {jobs} more {threads} on {cores} cores, times are unreliable: \
-             wait, or use fewer --jobs"
+             wait, or play fewer games at a time"
         )
     })
 }
 
-fn jittering([least, most]: [f64; 2]) -> Option<String> {
-    (most > MAX_SPREAD * least).then(|| {
-        let [least, most] = [least, most].map(|seconds| 1e3 * seconds);
+fn jittering([min, max]: [f64; 2]) -> Option<String> {
+    (max > MAX_SPREAD * min).then(|| {
+        let [min, max] = [min, max].map(|seconds| 1e3 * seconds);
         format!(
-            "the clock of this machine jitters: the same work takes {least:.2} to {most:.2} ms of CPU time, so times are \
+            "the clock of this machine jitters: the same work takes {min:.2} to {max:.2} ms of CPU time, so times are \
              unreliable"
         )
     })

@@ -6,6 +6,7 @@ use super::folder::RESULT;
 use super::games::OwnGames;
 use super::header::{Builds, Header};
 use super::kinds;
+use super::machine;
 use super::progress::{Amount, Progress, Totals};
 use super::round::{Round, Venue};
 use super::schedule::{Arguments, Conclusion, Match, Schedule};
@@ -131,9 +132,14 @@ impl PlannedRun {
         self.first_round.iter().any(|one| one.settings.limit.is_timed())
     }
 
-    /// Warnings that do not stop this run.
-    pub fn warnings(&self) -> Vec<String> {
-        warnings(&self.first_round, &self.header.engine, agents::registry())
+    /// Warnings that do not stop this run on `jobs` threads. With limits in seconds, they include reasons why times on
+    /// this machine are unreliable.
+    pub fn warnings(&self, jobs: usize) -> Vec<String> {
+        let mut found = warnings(&self.first_round, &self.header.engine, agents::registry());
+        if self.is_timed() {
+            found.extend(machine::warnings(jobs));
+        }
+        found
     }
 
     /// Plays the run to its end on `jobs` threads. `watch` is called at the start of each round and after each game.

@@ -66,11 +66,7 @@ pub fn play_and_print<S: Schedule + Serialize + 'static>(
     if args.pin {
         run = run.pinned(machine::cores(jobs, args.shard.threads_before(jobs))?);
     }
-    let mut warnings = run.warnings();
-    if run.is_timed() {
-        warnings.extend(machine::warnings(jobs));
-    }
-    args.strict.warn(&warnings)?;
+    args.strict.warn(&run.warnings(jobs))?;
     if let Some(reference) = args.scale_time {
         // Limits that can't be scaled are refused before anything is measured.
         ensure!(
