@@ -119,7 +119,7 @@ pub fn play_match(
     let played = played.map_err(|_| PyRuntimeError::new_err("the match panicked; see standard error"))?;
     played?.map_err(|error| match error.downcast_ref() {
         Some(OtherPlay { folder, changed }) => PyRuntimeError::new_err(format!(
-            "{}: its games were played before {changed} changed; use another folder as out=, or register the \
+            "{}: its games were played before {changed} changed; use another folder as out=, or restore the \
              version that the run began with",
             folder.display()
         )),

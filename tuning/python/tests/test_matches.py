@@ -160,7 +160,7 @@ def test_a_policy_that_changed_does_not_continue_a_run(tmp_path):
         halma.match("mcts(playout=lead)", "greedy", **settings)
     expected = (
         f"{tmp_path}: its games were played before 'mcts(playout=lead)' changed; use another folder as out=, or "
-        "register the version that the run began with"
+        "restore the version that the run began with"
     )
     assert str(caught.value) == expected
 

@@ -151,8 +151,7 @@ fn play_one(
     // A changed file is reported before any error of the game, because the change may be the cause.
     venue.files.check().map_err(|error| {
         anyhow!(
-            "{error:#}, so this game does not count; to go on, restore the file and run the same command again, or add \
-             --mixed-builds to go on with the new one"
+            "{error:#}, so this game does not count; to go on, restore the file and start the same run again"
         )
     })?;
     let record = played?;
