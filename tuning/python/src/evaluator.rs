@@ -18,9 +18,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
@@ -41,16 +42,22 @@ thread_local! {
     /// The scores that were computed with values. A search runs on one thread, so its evaluation and its prior share
     /// them.
     static SCORES: RefCell<Scores> = RefCell::default();
+
+    /// Changes whenever this thread forgets. Values computed at another epoch are out of date.
+    static EPOCH: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Forgets all scores. The function may have changed, as when a network has been trained.
+/// Forgets all scores and values of this thread. The function may have changed, as when a network has been trained.
 pub fn forget() {
+    // No two threads have the same epoch, because an agent may move to another thread.
+    static LAST_EPOCH: AtomicU64 = AtomicU64::new(0);
     SCORES.with_borrow_mut(Scores::clear);
+    EPOCH.set(1 + LAST_EPOCH.fetch_add(1, Ordering::Relaxed));
 }
 
 /// The evaluation that `spec` names.
 pub fn make_evaluation(spec: &Spec) -> Result<Box<dyn Evaluation>, SpecError> {
-    Ok(Box::new(Batched { evaluator: Evaluator::new(spec)?, batch: Vec::new() }))
+    Ok(Box::new(Batched { evaluator: Evaluator::new(spec)?, batch: Vec::new(), epoch: 0 }))
 }
 
 /// The prior that `spec` names.
@@ -202,6 +209,16 @@ struct Batched {
     evaluator: Evaluator,
     /// The keys of the positions, and their values for their sides to move.
     batch: Vec<(u64, Value)>,
+    /// When they were computed.
+    epoch: u64,
+}
+
+impl Batched {
+    /// The value of `position` in the last batch, unless it is out of date.
+    fn find(&self, position: &Position) -> Option<Value> {
+        let batch = if self.epoch == EPOCH.get() { &self.batch[..] } else { &[] };
+        batch.iter().find(|(key, _)| *key == position.key()).map(|&(_, value)| value)
+    }
 }
 
 impl Evaluation for Batched {
@@ -215,12 +232,9 @@ impl Evaluation for Batched {
         if let Some(outcome) = position.outcome() {
             return outcome.value_for(player);
         }
-        let find = |batch: &[(u64, Value)]| {
-            batch.iter().find(|(key, _)| *key == position.key()).map(|&(_, value)| value)
-        };
-        let value = find(&self.batch).or_else(|| {
+        let value = self.find(position).or_else(|| {
             self.prepare(&[*position]);
-            find(&self.batch)
+            self.find(position)
         });
         let value = value.unwrap_or_default();
         if player == position.to_move() { value } else { -value }
@@ -232,6 +246,7 @@ impl Evaluation for Batched {
 
     fn prepare(&mut self, positions: &[Position]) {
         let values = self.evaluator.evaluate(positions).unwrap_or_default();
+        self.epoch = EPOCH.get();
         self.batch.clear();
         self.batch.extend(positions.iter().map(Game::key).zip(values));
     }

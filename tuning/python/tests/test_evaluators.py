@@ -137,11 +137,19 @@ def test_an_error_comes_out_as_it_is():
     assert caught.traceback[-1].name == "fails"
 
 
-def test_a_trained_network_is_asked_again():
+def far_ahead():
+    """A position in which Black is so far ahead that the race player asks for its value."""
+    planes = Position().planes()
+    planes[0] = np.roll(planes[0], (5, 5), (0, 1))
+    return Position.from_planes(planes, "BLACK")
+
+
+@pytest.mark.parametrize("prior, position", [("net", Position()), ("fitted", far_ahead())])
+def test_a_trained_network_is_asked_again(prior, position):
     network = Network()
     halma.register_evaluator("net", network)
-    agent = Agent("mcts(evaluation=net, prior=net, reuse=off)")
-    agent.decide(Position(), iterations=50)
+    agent = Agent(f"mcts(evaluation=net, prior={prior}, reuse=off)")
+    agent.decide(position, iterations=50)
     first = len(network.batches)
-    agent.decide(Position(), iterations=50)
+    agent.decide(position, iterations=50)
     assert len(network.batches) == 2 * first
