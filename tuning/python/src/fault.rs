@@ -52,10 +52,15 @@ impl Fault {
 
     /// Does `work` on this thread, so that errors on it are faults of this work.
     pub fn during<T>(self: &Arc<Fault>, work: impl FnOnce() -> T) -> T {
-        let outer = CURRENT.replace(Some(Arc::clone(self)));
-        let result = work();
-        CURRENT.set(outer);
-        result
+        /// Brings the outer work back, even after a panic, which Python code of the outer work may catch.
+        struct Outer(Option<Arc<Fault>>);
+        impl Drop for Outer {
+            fn drop(&mut self) {
+                CURRENT.set(self.0.take());
+            }
+        }
+        let _outer = Outer(CURRENT.replace(Some(Arc::clone(self))));
+        work()
     }
 
     /// The fault of the calling thread's own work, or else of the match being played.
