@@ -10,6 +10,9 @@ use pyo3::types::{PyList, PyString};
 /// A square as Python sees it: column and row.
 pub type PySquare = (u8, u8);
 
+/// A square given by a user, which may be off the board.
+type AnySquare = (i64, i64);
+
 /// One turn: the piece on `from_square` ends up on `to_square`. Made from text, "2,2 4,4", or from two squares.
 #[pyclass(frozen, eq, hash, ord, name = "Play", module = "halma")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,9 +22,12 @@ pub struct PyPlay(pub Play);
 impl PyPlay {
     #[new]
     #[pyo3(signature = (text_or_from, to = None, /))]
-    fn new(text_or_from: &Bound<'_, PyAny>, to: Option<PySquare>) -> PyResult<PyPlay> {
-        let Some(to) = to else { return parse(text_or_from).map(PyPlay) };
-        Ok(PyPlay(Play::new(square(text_or_from.extract()?)?, square(to)?)))
+    fn new(text_or_from: &Bound<'_, PyAny>, to: Option<AnySquare>) -> PyResult<PyPlay> {
+        let expected = "expected text such as '2,2 4,4', or two squares such as (2, 2), (4, 4)";
+        Ok(PyPlay(match to {
+            None => parse(text_or_from, expected)?,
+            Some(to) => Play::new(square(text_or_from.extract()?)?, square(to)?),
+        }))
     }
 
     /// The square that the piece leaves: column and row.
@@ -74,24 +80,23 @@ impl<'py> FromPyObject<'_, 'py> for AnyPlay {
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPlay> {
         match object.cast::<PyPlay>() {
             Ok(play) => Ok(AnyPlay(play.get().0)),
-            Err(_) => parse(&object).map(AnyPlay),
+            Err(_) => parse(&object, "expected a Play, or its text such as '2,2 4,4'").map(AnyPlay),
         }
     }
 }
 
-fn parse(text: &Bound<'_, PyAny>) -> PyResult<Play> {
-    let text = text
-        .cast::<PyString>()
-        .map_err(|_| PyTypeError::new_err("expected a Play, or its text such as '2,2 4,4'"))?;
+/// The play whose text is `text`; `expected` is the error if it is not text.
+fn parse(text: &Bound<'_, PyAny>, expected: &'static str) -> PyResult<Play> {
+    let text = text.cast::<PyString>().map_err(|_| PyTypeError::new_err(expected))?;
     let text = text.to_string_lossy();
     text.parse().map_err(|error| PyValueError::new_err(format!("{text:?}: {error}")))
 }
 
-fn square((x, y): PySquare) -> PyResult<Square> {
-    if x > 15 || y > 15 {
-        return Err(PyValueError::new_err(format!("({x}, {y}): expected column and row from 0 to 15")));
+fn square((x, y): AnySquare) -> PyResult<Square> {
+    match (u8::try_from(x), u8::try_from(y)) {
+        (Ok(x @ 0..=15), Ok(y @ 0..=15)) => Ok(Square::new(x, y)),
+        _ => Err(PyValueError::new_err(format!("({x}, {y}): expected column and row from 0 to 15"))),
     }
-    Ok(Square::new(x, y))
 }
 
 /// The column and the row of `square`.

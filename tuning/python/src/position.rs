@@ -87,6 +87,10 @@ impl PyPosition {
         }
         plays
     }
+
+    fn is_legal_play(&self, play: Play) -> bool {
+        self.0.outcome().is_none() && self.0.is_legal(play)
+    }
 }
 
 #[pymethods]
@@ -178,7 +182,7 @@ impl PyPosition {
 
     /// Whether a play, a `Play` or its text, is legal.
     fn is_legal(&self, play: AnyPlay) -> bool {
-        self.0.outcome().is_none() && self.0.is_legal(play.0)
+        self.is_legal_play(play.0)
     }
 
     /// The position after a legal play.
@@ -194,7 +198,7 @@ impl PyPosition {
     /// The squares that the piece of a legal play touches, including both ends.
     fn hops(&self, play: AnyPlay) -> PyResult<Vec<PySquare>> {
         let illegal = || PyValueError::new_err(format!("the play {} is not legal here", play.0));
-        let chain = chain(&self.0, play.0).filter(|_| self.0.is_legal(play.0)).ok_or_else(illegal)?;
+        let chain = chain(&self.0, play.0).filter(|_| self.is_legal_play(play.0)).ok_or_else(illegal)?;
         Ok(chain.into_iter().map(pair).collect())
     }
 

@@ -108,6 +108,8 @@ def test_a_finished_game_has_an_outcome_and_no_legal_plays():
     assert won.outcome == "BLACK" and won.legal_plays() == [] and not won.action_mask().any()
     with pytest.raises(ValueError, match="the game is over"):
         won.play("8,8 8,9")
+    with pytest.raises(ValueError, match="the play 8,8 8,9 is not legal here"):
+        won.hops("8,8 8,9")
 
 
 @pytest.mark.parametrize(
@@ -120,6 +122,7 @@ def test_a_finished_game_has_an_outcome_and_no_legal_plays():
         (lambda: Position().hops("0,0 0,1"), "the play 0,0 0,1 is not legal here"),
         (lambda: Play("0,0"), "expected a play x,y x,y"),
         (lambda: Play((0, 16), (3, 3)), r"\(0, 16\): expected column and row from 0 to 15"),
+        (lambda: Play((3, 3), (-1, 300)), r"\(-1, 300\): expected column and row from 0 to 15"),
         (lambda: Position().play_of(ACTIONS), "action=65536: expected a whole number from 0 to 65535"),
         (lambda: Position().play_of(-1), "action=-1: expected a whole number from 0 to 65535"),
         (lambda: Position("GAME\nGREEN\n"), 'line 2, column 1: expected BLACK or WHITE, found "GREEN"'),
@@ -134,6 +137,18 @@ def test_a_finished_game_has_an_outcome_and_no_legal_plays():
 )
 def test_errors_say_what_is_wrong(call, message):
     with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: Play((2, 2)), "expected text such as '2,2 4,4', or two squares such as"),
+        (lambda: Position().is_legal((2, 2)), "expected a Play, or its text such as '2,2 4,4'"),
+    ],
+)
+def test_a_wrong_type_is_an_error(call, message):
+    with pytest.raises(TypeError, match=message):
         call()
 
 
