@@ -37,6 +37,8 @@ class HalmaEnv(AECEnv):  # type: ignore[misc]
 
     def __init__(self, rules: Rules = "addendum", max_plies: int = 400, render_mode: Optional[str] = None) -> None:
         super().__init__()
+        if not 1 <= max_plies < 2**32:
+            raise ValueError(f"max_plies={max_plies}: expected a whole number from 1 to {2**32 - 1}")
         self.position = Position(rules=rules)
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS.values())
@@ -60,6 +62,8 @@ class HalmaEnv(AECEnv):  # type: ignore[misc]
         Halma has no element of chance, so `seed` is ignored.
         """
         position = (options or {}).get("position", Position(rules=self._rules))
+        if not isinstance(position, Position):
+            raise TypeError(f"options['position']: expected a Position, not {position!r}")
         if position.outcome is not None:
             message = f"options['position']: the game is over: {position.outcome} has won; begin at another position"
             raise ValueError(message)

@@ -87,8 +87,12 @@ def test_a_game_can_begin_anywhere_and_is_cut_off():
     assert env.truncations == {"black_0": True, "white_0": True} and not any(env.rewards.values())
 
 
-def test_no_game_begins_at_its_end():
+def test_no_game_begins_where_none_can_be_played():
     env = halma.raw_env()
     swapped = Position.from_planes(Position().planes()[::-1].copy(), "BLACK")
     with pytest.raises(ValueError, match="the game is over: WHITE has won"):
         env.reset(options={"position": swapped})
+    with pytest.raises(TypeError, match="expected a Position, not 'BLACK'"):
+        env.reset(options={"position": "BLACK"})
+    with pytest.raises(ValueError, match="^max_plies=0: expected a whole number from 1 to 4294967295$"):
+        halma.env(max_plies=0)
