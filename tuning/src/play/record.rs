@@ -15,7 +15,7 @@ use halma::search::mcts::SavedNode;
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of candidates recorded for a decision …
-const MAX_CANDIDATES: usize = 4;
+pub const MAX_CANDIDATES: usize = 4;
 /// … and the minimum share of the visits for each. Candidates with fewer visits say little and cost space.
 const MIN_SHARE: f32 = 0.05;
 

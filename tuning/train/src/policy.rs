@@ -15,7 +15,7 @@ use halma::prior::weights::WEIGHTS;
 use halma::prior::{COUNT, Features, KINDS, Prior};
 use halma::rules::{BLACK, Play, Position, Square};
 use halma_lab::learn::games::Drawn;
-use halma_lab::play::record::NotedPlay;
+use halma_lab::play::record::{MAX_CANDIDATES, NotedPlay};
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 use std::hash::{Hash, Hasher};
@@ -175,15 +175,12 @@ fn shares(plays: &[Play], visited: impl Iterator<Item = (Play, f32)>) -> Vec<f32
     shares
 }
 
-/// The maximum number of plays that a run records for a search.
-const MAX_PLAYS: usize = 4;
-
 /// A position and the plays that its search visited.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicySample {
     squares: Squares,
     /// The squares of each play, and its share of the recorded visits. Unused entries have a share of 0.
-    visited: [(u8, u8, f32); MAX_PLAYS],
+    visited: [(u8, u8, f32); MAX_CANDIDATES],
 }
 
 impl PolicySample {
@@ -191,7 +188,7 @@ impl PolicySample {
     fn of(position: &Position, candidates: &[NotedPlay]) -> PolicySample {
         let visits: u32 = candidates.iter().map(|noted| noted.1).sum();
         let seen = |square| seen_by(position.to_move(), square) as u8;
-        let mut visited = [(0, 0, 0.0); MAX_PLAYS];
+        let mut visited = [(0, 0, 0.0); MAX_CANDIDATES];
         for (visited, noted) in visited.iter_mut().zip(candidates) {
             *visited = (seen(noted.0.from), seen(noted.0.to), noted.1 as f32 / visits as f32);
         }
