@@ -125,12 +125,12 @@ impl PyAgent {
 struct Interruptible<'a> {
     fault: &'a Fault,
     calls: Cell<u32>,
-    looked: Cell<Instant>,
+    last_check: Cell<Instant>,
 }
 
 impl Interruptible<'_> {
     fn new(fault: &Fault) -> Interruptible<'_> {
-        Interruptible { fault, calls: Cell::new(0), looked: Cell::new(Instant::now()) }
+        Interruptible { fault, calls: Cell::new(0), last_check: Cell::new(Instant::now()) }
     }
 }
 
@@ -143,8 +143,8 @@ impl Clock for Interruptible<'_> {
         self.calls.set(self.calls.get() + 1);
         if self.calls.get() >= CALLS {
             self.calls.set(0);
-            if self.looked.get().elapsed() >= SIGNALS_EVERY {
-                self.looked.set(Instant::now());
+            if self.last_check.get().elapsed() >= SIGNALS_EVERY {
+                self.last_check.set(Instant::now());
                 if let Err(error) = Python::attach(|py| py.check_signals()) {
                     self.fault.set(error);
                 }

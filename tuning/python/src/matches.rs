@@ -34,8 +34,8 @@ where
     Ok(Some(each))
 }
 
-/// News of a match: the numbers of finished and of planned games, and the score so far.
-type News = (u64, u64, String);
+/// The progress of a match: the numbers of finished and of planned games, and the score so far.
+type GamesAndScore = (u64, u64, String);
 
 /// Plays a match and returns its result as text and as JSON. `watch` gets the numbers of finished and of planned games,
 /// and the score so far; `warn` gets warnings about anything that might make the result misleading.
@@ -80,7 +80,7 @@ pub fn play_match(
     let (Some(limit), None) = (limits.next(), limits.next()) else {
         return Err(PyValueError::new_err("expected one of iterations, cpu (seconds a move) and game_time"));
     };
-    let openings = Openings::parse(openings).map_err(wrong)?;
+    let openings = Openings::parse(openings).map_err(setting_error)?;
     let terms = Terms { seed, openings, max_plies, rules: rules.0, ..Terms::default() };
     let sprt = sprt.map(|(elo0, elo1)| Hypotheses {
         elo0,
@@ -97,18 +97,18 @@ pub fn play_match(
     })?;
     let fault = &current.0;
     let (watch, warn) = (watch.clone().unbind(), warn.clone().unbind());
-    let (sender, news) = channel();
+    let (sender, updates) = channel();
     let played = py.detach(move || {
         thread::scope(|scope| {
             let work = scope.spawn(move || play(settings, jobs, out.as_deref(), fault, &sender));
             loop {
-                let next = news.recv_timeout(SIGNALS_EVERY);
-                let told = Python::attach(|py| match &next {
-                    Ok(Ok(news)) => watch.call1(py, news.clone()).map(drop),
+                let next = updates.recv_timeout(SIGNALS_EVERY);
+                let handled = Python::attach(|py| match &next {
+                    Ok(Ok(progress)) => watch.call1(py, progress.clone()).map(drop),
                     Ok(Err(warning)) => warn.call1(py, (warning,)).map(drop),
                     Err(_) => py.check_signals(),
                 });
-                told.unwrap_or_else(|error| fault.set(error));
+                handled.unwrap_or_else(|error| fault.set(error));
                 if next == Err(RecvTimeoutError::Disconnected) {
                     break work.join();
                 }
@@ -133,17 +133,17 @@ fn play(
     jobs: usize,
     out: Option<&Path>,
     fault: &Fault,
-    news: &Sender<Result<News, String>>,
+    updates: &Sender<Result<GamesAndScore, String>>,
 ) -> PyResult<Result<(String, String)>> {
-    settings.check().map_err(wrong)?;
+    settings.check().map_err(setting_error)?;
     // Nobody listens once the match has been stopped.
-    let tell = |update| drop(news.send(update));
+    let send = |update| drop(updates.send(update));
     let mut watch = |progress: &Progress<'_>| {
-        tell(Ok((progress.ended, progress.planned, progress.summary.in_short())));
+        send(Ok((progress.ended, progress.planned, progress.summary.in_short())));
     };
     let conclude = || {
         let run = PlannedRun::new("match", settings, Shard::WHOLE)?.stopped_by(fault.flag());
-        run.warnings(jobs).into_iter().for_each(|warning| tell(Err(warning)));
+        run.warnings(jobs).into_iter().for_each(|warning| send(Err(warning)));
         let conclusion = run.play(jobs, out, Builds::Same, &mut watch)?;
         Ok((conclusion.text, conclusion.json))
     };
@@ -151,7 +151,7 @@ fn play(
 }
 
 /// An error in the settings, named as the arguments of the function: `max_plies=5: …`.
-fn wrong(error: anyhow::Error) -> PyErr {
+fn setting_error(error: anyhow::Error) -> PyErr {
     PyValueError::new_err(SettingError::with_keys(&error))
 }
 

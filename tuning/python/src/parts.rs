@@ -175,8 +175,8 @@ pub fn register_playout(name: &str, make: &Bound<'_, PyAny>) -> PyResult<()> {
 /// `evaluate` gets observations of shape (n, 2, 16, 16), the leaves that a search values together (n is at most
 /// `leaf_batch`), and returns n values for their sides to move, from -1 to 1; or a tuple of values and logits.
 /// Logits have the shape (n, 65536), one for each action, or (n, 512): one for each square to leave and one for
-/// each square to reach, which are added. Only those of legal plays are read. They count in steps of 1/8, down to
-/// 63 steps below the best. Anything that `numpy.asarray` turns into floats will do.
+/// each square to reach, which are added. Only those of legal plays are read. Logits are rounded to eighths, and plays
+/// more than 7.9 below the best count alike. Anything that `numpy.asarray` turns into floats will do.
 #[pyfunction]
 pub fn register_evaluator(name: &str, evaluate: &Bound<'_, PyAny>) -> PyResult<()> {
     let expected = "a function of observations";

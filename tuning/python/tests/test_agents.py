@@ -102,7 +102,7 @@ def test_there_is_no_decision_once_the_game_is_over():
 
 def test_an_agent_is_not_used_after_a_panic():
     def panic(_):
-        # PyO3 passes a panic through Python as this exception, whose class it makes no later than the first error.
+        # PyO3 raises a panic in Rust as this exception, whose class it does not export.
         raise next(kind for kind in BaseException.__subclasses__() if kind.__name__ == "PanicException")("in a search")
 
     halma.register_evaluator("panicking", panic)
