@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -132,7 +133,9 @@ def test_an_error_in_a_policy_ends_the_match_and_keeps_its_games(tmp_path):
 
 def test_an_interrupt_ends_a_match(tmp_path):
     script = f"""
-import halma, sys
+import halma, signal, sys
+# Shells make background jobs ignore this signal.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 print("ready", flush=True)
 try:
     halma.match("mcts", "mcts", games=1000, iterations=100_000, out={str(tmp_path / "run")!r}, progress=False)
@@ -140,11 +143,15 @@ except KeyboardInterrupt:
     print("interrupted")
 """
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
-    while not (tmp_path / "run" / "games.jsonl").exists():
-        assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=100)[0] == "interrupted\n"
+    try:
+        assert process.stdout.readline() == "ready\n"
+        while not (tmp_path / "run" / "games.jsonl").exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=100)[0] == "interrupted\n"
+    finally:
+        process.kill()
 
 
 def test_a_policy_that_changed_does_not_continue_a_run(tmp_path):
