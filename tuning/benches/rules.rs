@@ -30,8 +30,9 @@ static MAILBOXES: LazyLock<Vec<Mailbox>> = LazyLock::new(|| BITBOARDS.iter().map
 
 fn main() {
     check_agreement();
-    // `cargo test` also starts this program, just to check that it works.
-    if std::env::args().any(|argument| argument == "--bench") {
+    // `cargo test` and `cargo bench -- --test` just check that this program works. Only `cargo test` leaves out `--bench`.
+    let has = |option: &str| std::env::args().any(|argument| argument == option);
+    if has("--bench") && !has("--test") {
         print_ratios();
     }
     divan::main();
