@@ -205,8 +205,9 @@ here() {
             [ $code != 0 ] || continue
             failed=1
             # 143 is 128 + SIGTERM; 130 is lab's own code for a signal.
-            case $code in
-                130 | 143) why="stopped because another shard failed" ;;
+            case $code-${command[0]} in
+                130-tune | 143-tune) why="stopped because another shard failed" ;;
+                130-* | 143-*) why="was stopped" ;;
                 *) why="failed: $(tail -n 1 "$(folder "$shard")/log.txt")" ;;
             esac
             echo "shard $shard $why" >&2

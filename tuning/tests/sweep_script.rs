@@ -197,6 +197,9 @@ fn the_shards_of_a_tuning_run_are_the_tasks_of_one_job() {
         "--shards 2 --out other tune 'my tune.toml'",
         "shard 1 stopped because another shard failed\nshard 2 failed: broken\n",
     );
+    // A shard of any other run is stopped only by somebody else.
+    folder.write("lab", "#!/bin/sh\ncase \"$*\" in *2/2*) kill $$;; esac\n");
+    assert_refused(&folder, "--shards 2 --out stopped match greedy random", "shard 2 was stopped\n");
 }
 
 #[test]
