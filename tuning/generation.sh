@@ -89,6 +89,11 @@ real='-?[0-9]+(\.[0-9]+)?'
 [[ $agent == *NETWORK* || $agent == *PRIOR* ]] ||
     fail "--agent $agent: expected a spec with NETWORK or PRIOR in place of a file"
 [[ $agent == *\) ]] || fail "--agent $agent: expected ')' at the end"
+# The agent's own parameters, without those of its parts.
+own=${agent#*(} own=${own%)}
+while [[ $own =~ \([^\(\)]*\) ]]; do own=${own/"${BASH_REMATCH[0]}"/}; done
+[[ -n $opponent || ! ,$own =~ ,\ *c(_root)?\ *= ]] ||
+    fail "--agent $agent: the default opponent sets c and c_root too; give --opponent as well"
 : "${opponent:=${agent%)},c=0.2,c_root=2.1)}"
 [[ $cpu =~ ^[0-9]+(\.[0-9]+)?$ && $cpu =~ [1-9] ]] || fail "--cpu $cpu: expected seconds, such as 0.05"
 [[ ! $out =~ [\ \(\),=] ]] ||

@@ -187,6 +187,10 @@ fn bad_arguments_are_refused_before_any_game() {
         ("--out NETWORKS", "--out NETWORKS: "),
         ("--out 'a b'", "specs can't name files"),
         ("--agent mcts()", "expected a spec with NETWORK or PRIOR"),
+        (
+            "--agent 'mcts(evaluation=network(file=NETWORK), c=0.3)'",
+            "sets c and c_root too; give --opponent as well",
+        ),
         ("--from own.network", "a damaged network"),
         ("--from own.prior", "the wrong kind of network"),
         ("--from-prior none", "can't be read"),
