@@ -222,7 +222,7 @@ generation() {
     "$LAB" match "$(spec "$folder/new" "$agent")" "$(spec "$folder/before" "$agent")" "${limit[@]}" --games "$proof" \
         --sprt "${elo%,*}" "${elo#*,}" --seed "$number" --out "$folder/proof" >"$folder/proof.txt"
     local kept=no
-    if grep -q "^SPRT.* $(printf '%+g' "${elo#*,}") Elo accepted" "$folder/proof.txt"; then
+    if grep -q '"verdict": "h1"' "$folder/proof/result.json"; then
         kept=yes
         for kind in network prior; do place "$folder/new.$kind" "$best.$kind"; done
     fi

@@ -8,8 +8,8 @@ use halma::network::policy::PolicyNetwork;
 use halma::network::value::ValueNetwork;
 use std::process::{Command, Output};
 
-/// Stands in for `lab`: records its arguments and makes a run's folder. For a proof (a match with `--sprt`), it prints
-/// line N of the file `verdicts`, where N is the generation's number. `lab network` still runs the real program.
+/// Stands in for `lab`: records its arguments and makes a run's folder. For a proof (a match with `--sprt`), its result
+/// is line N of the file `verdicts`, where N is the generation's number. `lab network` still runs the real program.
 const FALSE_LAB: &str = r#"#!/bin/bash
 [ "$1" != network ] || exec "$REAL" "$@"
 echo "$@" >>lab.txt
@@ -23,7 +23,10 @@ while [ $# -gt 0 ]; do
 done
 mkdir -p "$out"
 echo {} >"$out/run.json"
-if [ "${sprt:-}" ]; then printf 'Elo        +7 (-3 … +17)\n%s\n' "$(sed -n "${seed}p" verdicts)"; fi
+if [ "${sprt:-}" ]; then
+    echo 'Elo        +7 (-3 … +17)'
+    sed -n "${seed}p" verdicts >"$out/result.json"
+fi
 "#;
 
 /// Stands in for `train`: fails if there is a file `broken`; otherwise it writes a copy of `network` as the new
@@ -38,9 +41,9 @@ done
 printf 'in integers\t0.5\nfitted\t0.7\t0.8\n'
 "#;
 
-const KEPT: &str = "SPRT       +20 Elo accepted, +0 rejected: log-likelihood ratio +2.95 of ±2.94";
-const DROPPED: &str = "SPRT       +0 Elo accepted, +20 rejected: log-likelihood ratio −2.95 of ±2.94";
-const OPEN: &str = "SPRT       undecided between +0 and +20 Elo: log-likelihood ratio +1.00 of ±2.94";
+const KEPT: &str = r#"    "verdict": "h1""#;
+const DROPPED: &str = r#"    "verdict": "h0""#;
+const OPEN: &str = r#"    "verdict": "undecided""#;
 
 /// A folder with the stand-ins and the verdicts of the generations.
 fn folder(verdicts: &[&str]) -> Folder {
@@ -160,10 +163,9 @@ fn a_stopped_script_goes_on() {
 
 #[test]
 fn the_script_understands_the_verdict_of_lab() {
-    let line = "match greedy random --iterations 1 --games 200 --sprt 0 20 --seed 1";
+    let line = "match greedy random --iterations 1 --games 200 --sprt 0 20 --seed 1 --json";
     let printed = Folder::new().succeeds(line);
-    let verdict = printed.lines().find(|line| line.starts_with("SPRT")).expect("a verdict");
-    assert!(verdict.contains("+20 Elo accepted"), "{verdict}");
+    let verdict = printed.lines().find(|line| line.contains("verdict")).expect("a verdict");
     let folder = folder(&[verdict]);
     assert!(script(&folder, "").status.success());
     assert_eq!(kept(&folder), ["yes"]);
