@@ -177,14 +177,20 @@ play_league() {
     done
 }
 
-# Runs 'train $2' with the options after $3. Its output goes to $1/$2.txt and its network to $1/new.$3.
+# Runs 'train $2' with the options after $3, unless the same command has run on the same games. Its output goes to
+# $1/$2.txt and its network to $1/new.$3.
 train_network() {
-    local folder=$1 which=$2 kind=$3
+    local folder=$1 which=$2 kind=$3 command
     shift 3
-    if [ -f "$folder/$which.txt" ]; then return; fi
-    "$TRAIN" "$which" "${runs[@]}" --from "$(file "$folder/before" "$kind")" --out "$folder/new.$kind" "$@" \
-        >"$folder/$which.part"
+    command=("$which" "${runs[@]}" --from "$(file "$folder/before" "$kind")" --out "$folder/new.$kind" "$@")
+    if [ -f "$folder/$which.txt" ] && [ "$(cat "$folder/$which.trained" 2>/dev/null)" = "${command[*]}" ]; then
+        return
+    fi
+    # The proof of another network says nothing about this one.
+    rm -rf "$folder/proof"
+    "$TRAIN" "${command[@]}" >"$folder/$which.part"
     mv "$folder/$which.part" "$folder/$which.txt"
+    echo "${command[*]}" >"$folder/$which.trained"
 }
 # Prints column $3 of the line that begins with $2 in the table in $1, if the file exists.
 column() { if [ -f "$1" ]; then awk -F '\t' -v line="$2" -v column="$3" '$1 == line {print $column}' "$1"; fi; }
@@ -198,12 +204,13 @@ generation() {
         for kind in network prior; do place "$best.$kind" "$folder/before.$kind"; done
         touch "$folder/begun"
     fi
-    # If the arguments have changed, lab either extends the games or refuses them.
+    # If the arguments have changed, lab either extends the games or refuses them. Networks have to learn from new games.
     local arguments="$games $iterations $agent $opponent $league $odds ${rival[*]}"
     if [ "$(cat "$folder/played" 2>/dev/null)" != "$arguments" ]; then
         play "$folder/games" "$(spec "$folder/before" "$agent")" "$(spec "$folder/before" "$opponent")" \
             --iterations "$iterations" --games "$games"
         play_league "$folder"
+        rm -f "$folder"/{evaluation,prior}.trained
         echo "$arguments" >"$folder/played"
     fi
     for one in $(seq "$number"); do

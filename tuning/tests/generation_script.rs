@@ -162,6 +162,25 @@ fn a_stopped_script_goes_on() {
 }
 
 #[test]
+fn networks_are_trained_and_proved_again_after_a_change() {
+    let folder = folder(&[KEPT]);
+    for (options, trained) in [
+        ("", 2),
+        ("", 2),
+        ("--games 2002", 4),
+        ("--games 2002 --train --epochs=1", 5),
+        ("--games 2002 --train --epochs=1 --data more", 7),
+    ] {
+        let had = folder.exists("train.txt").then(|| folder.read("train.txt").lines().count());
+        folder.write("g/1/proof/games.jsonl", "");
+        assert!(script(&folder, options).status.success());
+        assert_eq!(folder.read("train.txt").lines().count(), trained, "{options}");
+        assert_eq!(folder.exists("g/1/proof/games.jsonl"), had == Some(trained), "{options}");
+        folder.remove("g/generations.tsv");
+    }
+}
+
+#[test]
 fn the_script_understands_the_verdict_of_lab() {
     let line = "match greedy random --iterations 1 --games 200 --sprt 0 20 --seed 1 --json";
     let printed = Folder::new().succeeds(line);
