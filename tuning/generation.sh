@@ -114,16 +114,22 @@ export LAB
 best=$out/best
 table=$out/generations.tsv
 
-# Checks that the file $1 holds a network of the kind $2, unless it has been copied to $best already.
+# Checks that the file $1 of the option $3 holds a network of the kind $2, unless there is a best network already.
 check() {
     local description kind=network
-    [ -n "$1" ] && [ ! -f "$best.$2" ] || return 0
+    [ -n "$1" ] || return 0
+    if [ -f "$best.$2" ]; then
+        # The same command continues a run, in which the best network may have changed since.
+        cmp -s "$1" "$best.$2" || cmp -s "$1" "$out/1/before.$2" ||
+            echo "generation.sh: note: $3 $1 is ignored, because $best.$2 exists" >&2
+        return
+    fi
     description=$("$LAB" network "$1") || exit 2
     if [[ $description == *$'\nkind         a prior'* ]]; then kind=prior; fi
     [ $kind = "$2" ] || fail "$1: the wrong kind of network"
 }
-check "$from" network
-check "$from_prior" prior
+check "$from" network --from
+check "$from_prior" prior --from-prior
 
 # Copies the file $1 to $2 in one step, if it exists.
 place() {

@@ -159,6 +159,10 @@ fn a_stopped_script_goes_on() {
     }
     assert_eq!(kept(&folder), ["yes", "yes"]);
     assert_eq!(folder.read("lab.txt").lines().count(), 4, "games and a proof of each, once");
+    folder.write("other", "other");
+    let output = script(&folder, "--from network --from-prior other");
+    let note = "generation.sh: note: --from-prior other is ignored, because g/best.prior exists\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), note);
 }
 
 #[test]
