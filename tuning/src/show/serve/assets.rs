@@ -1,7 +1,7 @@
 //! The page and its files, compiled in.
 //!
-//! Scripts are modules. The report's scripts are plain scripts, which see each other's names; here each gets the
-//! imports and exports that make it a module.
+//! Scripts are modules. The report's scripts are plain scripts, which see each other's names, so here those that both
+//! pages use are one module, `shared.js`.
 
 use super::levels::{LEVELS, Level};
 use crate::figures::drawing;
@@ -28,7 +28,7 @@ const fn style(name: &'static str, text: &'static str) -> Asset {
     Asset { name, kind: STYLE, text }
 }
 
-const FILES: [Asset; 27] = [
+const FILES: [Asset; 22] = [
     style("base.css", include_str!("../report/page/base.css")),
     style("game.css", include_str!("../report/page/game.css")),
     style("result.css", include_str!("../report/page/result.css")),
@@ -36,47 +36,18 @@ const FILES: [Asset; 27] = [
     style("board.css", drawing::STYLE),
     style("serve.css", include_str!("page/serve.css")),
     script(
-        "board.js",
+        "shared.js",
         concat!(
             include_str!("../../figures/drawing/board.js"),
-            "\nexport { Board, MARGIN, SIDE, centre, coordinates, ends, html, squares, svg, written };\n"
-        ),
-    ),
-    script(
-        "curve.js",
-        concat!(
-            "import { svg } from './board.js';\n",
             include_str!("../report/page/curve.js"),
-            "\nexport { Curve };\n"
-        ),
-    ),
-    script(
-        "game-list.js",
-        concat!(
-            "import { html } from './board.js';\n",
             include_str!("../report/page/game-list.js"),
-            "\nexport { GameList, mark };\n"
-        ),
-    ),
-    script(
-        "lists.js",
-        concat!(
-            "import { html, squares, written } from './board.js';\nimport { mark } from './game-list.js';\n",
             include_str!("../report/page/lists.js"),
-            "\nexport { fallText, listCandidates, listPlays, markPlay, signed };\n"
-        ),
-    ),
-    script(
-        "player.js",
-        concat!(
-            "import { Board, html } from './board.js';\nimport { Curve } from './curve.js';\n",
-            "import { GameList, mark } from './game-list.js';\n",
-            "import { fallText, listCandidates, listPlays, markPlay } from './lists.js';\n",
             include_str!("../report/page/player.js"),
-            "\nexport { Player, byId };\n"
+            include_str!("../report/page/keys.js"),
+            "export { Board, Curve, MARGIN, Player, SIDE, byId, centre, coordinates, ends, html, listCandidates, ",
+            "listen, mark, press, signed, squares, svg, written };\n",
         ),
     ),
-    script("keys.js", concat!(include_str!("../report/page/keys.js"), "\nexport { listen, press };\n")),
     script("server.js", include_str!("page/server.js")),
     script("tree.js", include_str!("page/tree.js")),
     script("interactive-board.js", include_str!("page/interactive-board.js")),

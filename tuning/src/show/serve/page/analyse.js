@@ -4,7 +4,7 @@ import { Generation, ask, search } from "./server.js";
 import { GameView, askTwice } from "./game-view.js";
 import { Editor } from "./editor.js";
 import { Tree, addressOf, inWords, sideName } from "./tree.js";
-import { byId } from "./player.js";
+import { byId } from "./shared.js";
 import { Review } from "./review.js";
 import { Verdict, percent } from "./verdict.js";
 

@@ -1,7 +1,6 @@
 // The editor of a position: a click on a square puts a piece there, or takes it away.
 
-import { coordinates } from "./board.js";
-import { byId } from "./player.js";
+import { byId, coordinates } from "./shared.js";
 import { Tree, contents, placesOf } from "./tree.js";
 
 const checked = name => document.querySelector(`input[name=${name}]:checked`).value;

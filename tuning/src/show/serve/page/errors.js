@@ -1,6 +1,6 @@
 // Plays that the analysis of the game calls mistakes, "?", or blunders, "??".
 
-import { written } from "./board.js";
+import { written } from "./shared.js";
 
 /** The losses of expected score that make a mistake and a blunder. */
 const MISTAKE = 0.1, BLUNDER = 0.2;

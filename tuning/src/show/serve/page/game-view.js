@@ -2,10 +2,7 @@
 
 import { Generation, ask } from "./server.js";
 import { InteractiveBoard } from "./interactive-board.js";
-import { Curve } from "./curve.js";
-import { mark } from "./game-list.js";
-import { byId } from "./player.js";
-import { html, squares, written } from "./board.js";
+import { Curve, byId, html, mark, squares, written } from "./shared.js";
 import { errorOf } from "./errors.js";
 import { squaresIn, today } from "./tree.js";
 

@@ -1,6 +1,6 @@
 // A board that takes plays by mouse, touch, keyboard or text. It knows the legal plays from the server.
 
-import { Board, MARGIN, SIDE, centre, coordinates, ends, svg, written } from "./board.js";
+import { Board, MARGIN, SIDE, centre, coordinates, ends, svg, written } from "./shared.js";
 import { contents, inWords, placesOf } from "./tree.js";
 
 /** A click becomes a drag once the pointer has moved this many pixels. */

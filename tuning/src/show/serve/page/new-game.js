@@ -1,6 +1,6 @@
 // The form for a new game: the opponent, the clock and the rules.
 
-import { byId } from "./player.js";
+import { byId } from "./shared.js";
 
 /** The clocks that the form offers: the seconds proposed, and the maximum that the server accepts. */
 const CLOCKS = { move: [1, 600], game: [300, 86_400] };

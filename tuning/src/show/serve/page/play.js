@@ -4,9 +4,7 @@ import { Generation, ask, search, tryAgent } from "./server.js";
 import { GameView, askTwice } from "./game-view.js";
 import { NewGameForm } from "./new-game.js";
 import { Tree, addressOf, inWords, sideName } from "./tree.js";
-import { listCandidates, signed } from "./lists.js";
-import { byId } from "./player.js";
-import { squares } from "./board.js";
+import { byId, listCandidates, signed, squares } from "./shared.js";
 import { knock } from "./sound.js";
 
 const KEPT = "halma-game";

@@ -3,7 +3,7 @@
 import { Generation, ask } from "./server.js";
 import { InteractiveBoard, corner } from "./interactive-board.js";
 import { Tree } from "./tree.js";
-import { SIDE, ends, svg } from "./board.js";
+import { SIDE, ends, svg } from "./shared.js";
 
 /** A board with a task: to win, to play to the `goal`, or to make any play. */
 class Lesson {

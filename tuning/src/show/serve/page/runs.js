@@ -1,11 +1,8 @@
 // The runs given on the command line: their results while games are played, and a replay of each game.
 
 import { Generation, ask } from "./server.js";
-import { listen, press } from "./keys.js";
-import { Player, byId } from "./player.js";
-import { mark } from "./game-list.js";
+import { Player, byId, html, listen, mark, press, written } from "./shared.js";
 import { Tree } from "./tree.js";
-import { html, written } from "./board.js";
 
 /** Milliseconds between two requests for the results. */
 const REFRESH_INTERVAL = 2000;

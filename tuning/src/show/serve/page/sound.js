@@ -1,6 +1,6 @@
 // The sound of a piece on wood, off unless the user wants it.
 
-import { byId } from "./player.js";
+import { byId } from "./shared.js";
 
 const KEPT = "halma-sounds";
 const box = byId("sounds");

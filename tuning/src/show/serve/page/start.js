@@ -2,7 +2,7 @@
 
 import { ask } from "./server.js";
 import { addressOf } from "./tree.js";
-import { byId } from "./player.js";
+import { byId } from "./shared.js";
 import { PlayView } from "./play.js";
 import { AnalyseView } from "./analyse.js";
 import { RunsView } from "./runs.js";

@@ -1,7 +1,7 @@
 // A game as a tree: the position it began with, its plays, and the variations that branch off.
 
 import { ask } from "./server.js";
-import { coordinates, ends, squares, written } from "./board.js";
+import { coordinates, ends, squares, written } from "./shared.js";
 
 /** The squares of Black's and of White's pieces in `rows`. */
 export function placesOf(rows) {

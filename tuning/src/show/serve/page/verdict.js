@@ -1,7 +1,6 @@
 // An agent's report on the position that is analysed: its best play, its effort, the plays it searched, and its line.
 
-import { signed } from "./lists.js";
-import { html } from "./board.js";
+import { html, signed } from "./shared.js";
 
 /** The maximum number of plays of a search that are listed. */
 const MAX_LISTED = 12;
