@@ -9,7 +9,7 @@ use super::matches::Work;
 use super::text;
 use halma::agent::Decision;
 use halma::game::{Game, Player, Value};
-use halma::rules::{BLACK, Play, Square, WHITE};
+use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE};
 use halma::search::Candidate;
 use halma::search::mcts::SavedNode;
 use serde::{Deserialize, Serialize};
@@ -304,6 +304,11 @@ impl GameRecord {
         }
     }
 
+    /// The position before the first play, under the original rules, which allow every play that other rules allow.
+    pub fn start(&self) -> Position {
+        Position::initial(if self.white_first { WHITE } else { BLACK }, Rules::Original)
+    }
+
     /// The side that decided on `plays[decision]`.
     pub fn decider(&self, decision: usize) -> Contestant {
         let first = self.contestant(if self.white_first { WHITE } else { BLACK });
@@ -340,7 +345,6 @@ mod tests {
     use super::*;
     use crate::play::time_control::TimeControl;
     use halma::game::{Outcome, Value};
-    use halma::rules::{Position, Rules};
     use halma::search::Report;
 
     fn candidate(play: &str, visits: u32, value: f32) -> Candidate<Play> {

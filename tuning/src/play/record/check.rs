@@ -3,7 +3,7 @@
 use super::{Contestant, Ended, GameRecord};
 use anyhow::{Result, anyhow, bail, ensure};
 use halma::game::{Game, Outcome};
-use halma::rules::{BLACK, Play, Position, Rules, WHITE};
+use halma::rules::{Play, Position, Rules};
 use serde::Deserialize;
 use std::fmt::Display;
 
@@ -89,8 +89,8 @@ impl GameRecord {
 
     /// The position after the last play.
     fn replay(&self, rules: [Rules; 2]) -> Result<Position> {
-        // An opening may use plays that the rules of one side forbid. The original rules allow every play.
-        let mut position = Position::initial(if self.white_first { WHITE } else { BLACK }, Rules::Original);
+        // An opening may use plays that the rules of one side forbid, so it is checked under the original rules.
+        let mut position = self.start();
         for (at, &play) in self.opening.iter().enumerate() {
             step(&mut position, play, "opening", at)?;
         }

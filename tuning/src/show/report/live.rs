@@ -7,12 +7,12 @@ use super::referee_log;
 use super::replay::Replay;
 use super::source::{self, Reported};
 use super::words;
+use crate::runs::RecordedRun;
 use crate::runs::files::{self, FileVersion};
 use crate::runs::sweep::BestSetting;
 use crate::runs::tournament::Standing;
-use crate::runs::{GAMES, RecordedRun};
 use crate::stats::Interval;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -59,10 +59,7 @@ impl LiveRun {
         }
         for run in &self.runs {
             if place < run.matches.len() {
-                let Some(record) = run.record(place, game)? else { return Ok(None) };
-                let replay = Replay::of_record(&record, source::start(run, place));
-                let context = || format!("in {}: game {}", run.folder.join(GAMES).display(), record.game);
-                return Ok(Some(json!(replay.with_context(context)?)));
+                return Ok(run.record(place, game)?.map(|record| json!(Replay::of_record(&record))));
             }
             place -= run.matches.len();
         }

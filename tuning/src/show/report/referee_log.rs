@@ -7,7 +7,7 @@ use crate::play::record::{ProgramRun, from_line};
 use crate::play::referee::RefereedGame;
 use crate::runs::files::{open, read_line};
 use anyhow::{Context, Result, ensure};
-use halma::rules::{BLACK, Position, Rules, WHITE};
+use halma::rules::Rules;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -63,7 +63,7 @@ fn read_with(path: &Path, is_replayed: impl Fn(usize, [usize; 2]) -> bool) -> Re
             contest.rules = Rules::Original;
         }
         let replayed = is_replayed(number, [place, contest.games.len()]);
-        contest.games.push(listed(&game, replayed).with_context(context)?);
+        contest.games.push(listed(&game, replayed));
         contest.games_planned += 1;
     }
     ensure!(!contests.is_empty(), "no games in {}", path.display());
@@ -71,12 +71,9 @@ fn read_with(path: &Path, is_replayed: impl Fn(usize, [usize; 2]) -> bool) -> Re
 }
 
 /// The game as the page lists it, with the time of every run of a program.
-fn listed(game: &RefereedGame, replayed: bool) -> Result<ListedGame> {
+fn listed(game: &RefereedGame, replayed: bool) -> ListedGame {
     let record = &game.record;
-    let first = if record.white_first { WHITE } else { BLACK };
-    // The original rules allow every play that other rules allow.
-    let start = Position::initial(first, Rules::Original);
-    let replay = replayed.then(|| Replay::of_record(record, start)).transpose()?;
+    let replay = replayed.then(|| Replay::of_record(record));
     let decision = |(at, run): (usize, &ProgramRun)| DecisionFigures {
         who: record.decider(at),
         ply: at,
@@ -86,5 +83,5 @@ fn listed(game: &RefereedGame, replayed: bool) -> Result<ListedGame> {
     };
     let decisions = record.runs.iter().enumerate().map(decision).collect();
     let reason = format!("{}: {}", record.reason.name(), game.ending());
-    Ok(ListedGame { replay, decisions, reason, ..source::listed(record) })
+    ListedGame { replay, decisions, reason, ..source::listed(record) }
 }

@@ -2,9 +2,8 @@
 
 use crate::figures::drawing::chain_text;
 use crate::play::record::{GameRecord, NotedPlay};
-use anyhow::{Result, ensure};
 use halma::game::Game as _;
-use halma::rules::{Position, colour};
+use halma::rules::colour;
 use serde::Serialize;
 
 /// A game, ply by ply. A play is the squares that its piece touches: `2,0 4,2 6,4`.
@@ -32,14 +31,11 @@ pub(super) struct Replay {
 const MISTAKE: f32 = 0.1;
 
 impl Replay {
-    /// The game in `record`, which began at `start`.
-    ///
-    /// # Errors
-    /// A play is not legal.
-    pub fn of_record(record: &GameRecord, start: Position) -> Result<Replay> {
+    /// The game in `record`, which must have been [checked](GameRecord::check).
+    pub fn of_record(record: &GameRecord) -> Replay {
+        let start = record.start();
         let (mut plays, mut positions, mut position) = (Vec::new(), Vec::new(), start);
-        for (number, &play) in (1..).zip(record.opening.iter().chain(&record.plays)) {
-            ensure!(position.is_legal(play), "ply {number}, {play}, is not legal");
+        for &play in record.opening.iter().chain(&record.plays) {
             plays.push(chain_text(&position, play).unwrap_or_default());
             positions.push(position);
             position.play(play);
@@ -53,7 +49,7 @@ impl Replay {
             };
             best.iter().filter_map(entry).collect()
         });
-        Ok(Replay {
+        Replay {
             first: colour(start.to_move()),
             candidates: candidates.collect(),
             plays,
@@ -62,7 +58,7 @@ impl Replay {
             iterations: record.iterations.clone(),
             reused: record.reused.clone(),
             falls: falls(record),
-        })
+        }
     }
 }
 

@@ -6,9 +6,8 @@ use super::replay::{Replay, value};
 use super::{referee_log, run_name};
 use crate::play::matches::GameFigures;
 use crate::play::record::{Ended, GameRecord};
-use crate::runs::{GAMES, HEADER, RecordedRun, files};
+use crate::runs::{HEADER, RecordedRun, files};
 use anyhow::{Context, Result};
-use halma::rules::{BLACK, Position};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -89,19 +88,12 @@ fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
 
 /// The games of `run.matches[place]`, the first `replays` with their plays.
 fn games(run: &RecordedRun, place: usize, replays: usize) -> Result<Vec<ListedGame>> {
-    let start = start(run, place);
     let game = |(number, record): (usize, Result<GameRecord>)| {
         let record = record?;
-        let context = || format!("in {}: game {}", run.folder.join(GAMES).display(), record.game);
-        let replay = (number < replays).then(|| Replay::of_record(&record, start)).transpose();
-        Ok(ListedGame { replay: replay.with_context(context)?, ..listed(&record) })
+        let replay = (number < replays).then(|| Replay::of_record(&record));
+        Ok(ListedGame { replay, ..listed(&record) })
     };
     run.records(place)?.enumerate().map(game).collect()
-}
-
-/// The position in which the openings of `run.matches[place]` begin.
-pub(super) fn start(run: &RecordedRun, place: usize) -> Position {
-    Position::initial(BLACK, run.matches[place].settings.widest_rules())
 }
 
 /// The match `run.matches[place]` of a run below `root`.
