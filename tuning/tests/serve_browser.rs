@@ -411,23 +411,6 @@ fn axe_finds_nothing() {
     }
 }
 
-/// Decodes base64.
-fn decoded(text: &str) -> Vec<u8> {
-    let value = |byte: u8| match byte {
-        b'A'..=b'Z' => u32::from(byte - b'A'),
-        b'a'..=b'z' => u32::from(byte - b'a') + 26,
-        b'0'..=b'9' => u32::from(byte - b'0') + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let whole = text.trim_end_matches('=').as_bytes();
-    let bytes = |four: &[u8]| {
-        let bits = four.iter().enumerate().fold(0, |bits, (at, &byte)| bits | value(byte) << (18 - 6 * at));
-        bits.to_be_bytes()[1..four.len()].to_vec()
-    };
-    whole.chunks(4).flat_map(bytes).collect()
-}
-
 /// The plays that lead to the position in `tuning/results/serve.png`, in the format of the page's address.
 const PICTURED: &str = "3,1+3,3;11,14+10,13;0,4+4,2;13,13+13,11;1,1+5,3;14,11+12,11;2,1+4,3;13,12+9,12;3,0+5,4;\
                         15,14+11,10;1,0+3,4;12,14+10,10;0,2+6,4;13,15+9,9;0,0+4,4;15,15+11,9;2,3+6,5;15,12+11,12;\
@@ -446,7 +429,9 @@ fn the_picture_of_the_readme() {
     page.look((1280, 860), "light");
     let clip = json!({ "x": 0, "y": 0, "width": 1280, "height": 860, "scale": 0.7 });
     let picture = page.command("Page.captureScreenshot", json!({ "format": "png", "clip": clip }));
-    let bytes = decoded(string(&picture["data"]));
+    // The browser also decodes its base64.
+    let bytes = page.evaluate(&format!("Array.from(atob({}), byte => byte.charCodeAt(0))", picture["data"]));
+    let bytes: Vec<u8> = serde_json::from_value(bytes).expect("bytes");
     assert!(bytes.len() < 150_000, "{} bytes", bytes.len());
     fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("results/serve.png"), bytes).expect("writable");
 }
