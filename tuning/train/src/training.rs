@@ -9,13 +9,13 @@ use crate::weights::{Weights, add};
 use anyhow::{Context, Result, ensure};
 use halma::network::{BUILT_IN, NetworkError, NetworkFile};
 use halma::support::random::{Random, mix};
+use halma_lab::runs::parallel;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::f64::consts::PI;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Write, stdout};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// The number of parts of a batch, for the processor's cores. Their gradients are added in order, so the sum does not
@@ -221,17 +221,11 @@ pub fn network<N: Trainee>(file: &str) -> Result<NetworkFile<N>> {
 /// Calls `work` with each of `parts` and its number, on all cores.
 fn for_each<T: Send>(parts: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(parts.len());
-    let left = Mutex::new(parts.iter_mut().enumerate());
-    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let worker = || {
-        while let Some((number, part)) = next() {
-            work(number, part);
-        }
+    let work = |(): &mut (), (number, part): (usize, &mut T)| {
+        work(number, part);
+        Some(())
     };
-    thread::scope(|scope| {
-        (1..threads).for_each(|_| drop(scope.spawn(worker)));
-        worker();
-    });
+    parallel::for_each(parts.iter_mut().enumerate(), vec![(); threads], work, |()| ());
 }
 
 /// Shuffles `order` by R. Durstenfeld's algorithm 235 (1964).
