@@ -1,4 +1,4 @@
-//! Creating folders, reading regular files, and replacing files atomically, however large.
+//! Creating folders, reading and removing regular files, and replacing files atomically, however large.
 
 use anyhow::{Context, Result, ensure};
 use halma::homework::files::replace;
@@ -111,6 +111,19 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
 /// The folder can't be created.
 pub fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("can't create the folder {}", path.display()))
+}
+
+/// Removes the file at `path`, if it exists.
+///
+/// # Errors
+/// The file can't be removed.
+pub fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("can't remove {}", path.display()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A file that replaces another one when it is [committed](Self::commit). Dropping it earlier leaves the other file

@@ -8,7 +8,7 @@ use super::session::Session;
 use super::shard::Shard;
 use crate::play::matches::GameFigures;
 use crate::play::record::{Contestant, GameRecord, from_line};
-use crate::runs::files::{FileVersion, make_folder, open, open_as, read_line, write_json};
+use crate::runs::files::{FileVersion, make_folder, open, open_as, read_line, remove, write_json};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use halma::homework::files::append;
 use memchr::memmem;
@@ -349,14 +349,4 @@ fn finish_renumbering(folder: &Path) -> Result<Option<File>> {
     header.renumbering = false;
     write_json(&folder.join(HEADER), &header)?;
     Ok(file)
-}
-
-/// Removes the file at `path`, if it exists.
-fn remove(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("can't remove {}", path.display()))
-        }
-        _ => Ok(()),
-    }
 }

@@ -84,17 +84,4 @@ impl Checkpoint {
         bytes.extend(hash_of(&bytes).to_le_bytes());
         Ok(replace(&self.path, &bytes)?)
     }
-
-    /// Removes the checkpoint, if there is one.
-    ///
-    /// # Errors
-    /// The file can't be removed.
-    pub fn remove(&self) -> Result<()> {
-        match fs::remove_file(&self.path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(error).with_context(|| format!("can't remove {}", self.path.display()))
-            }
-            _ => Ok(()),
-        }
-    }
 }

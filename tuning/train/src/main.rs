@@ -36,7 +36,7 @@ use halma::network::value::ValueNetwork;
 use halma_lab::cli::arguments::negative_numbers_are_values;
 use halma_lab::play::whole_number::{positive, whole};
 use halma_lab::runs::check_output;
-use halma_lab::runs::files::Replacement;
+use halma_lab::runs::files::{Replacement, remove};
 use provenance::Provenance;
 use samples::{Sample, Samples};
 use serde::Serialize;
@@ -159,7 +159,7 @@ fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
     let NetworkFile { network, .. } = NetworkFile::<N>::from_bytes(&bytes).context(rejected)?;
     let as_played = N::quality(network.clone().as_played(&samples.test).context(rejected)?);
     replace(out, &bytes)?;
-    training.remove_checkpoint()?;
+    remove(&checkpoint)?;
     let mut stdout = std::io::stdout();
     writeln!(stdout, "in integers\t{as_played:.5}").context(CANT_PRINT)?;
     if runs.len() > 1 {

@@ -136,14 +136,6 @@ impl<'a, N: Trainee> Training<'a, N> {
         Ok(Losses { fitted, epochs })
     }
 
-    /// Removes the checkpoint, once the network has been written.
-    ///
-    /// # Errors
-    /// The file can't be removed.
-    pub fn remove_checkpoint(&self) -> Result<()> {
-        self.checkpoint.remove()
-    }
-
     /// Runs all training samples through the network once, in an order that depends on the seed and the epoch. Returns
     /// the mean loss.
     fn epoch(&mut self, epoch: u32) -> f64 {
