@@ -344,21 +344,39 @@ fn a_run_takes_the_keys_of_the_other_views_and_a_wrong_link_is_an_error() {
 
 #[test]
 fn a_run_under_way_grows_on_the_page() {
+    // Game 5 has ended, but game 4 has not.
     let folder = || {
         let folder = Folder::small_match();
         folder.copy("run", "whole");
         folder.remove("run/result.json");
-        folder.keep_lines("run/games.jsonl", 6);
+        let games = folder.read("run/games.jsonl");
+        let has_ended =
+            |line: &&str| [0, 1, 2, 3, 5, 6].iter().any(|game| line.contains(&format!("\"game\":{game},")));
+        folder.write("run/games.jsonl", games.split_inclusive('\n').filter(has_ended).collect::<String>());
         folder
     };
-    let Some(mut page) = Page::of(folder, "run", "#runs", DESKTOP) else { return };
+    let Some(mut page) = Page::of(folder, "run", "#runs?game=4", DESKTOP) else { return };
     page.wait_for_text("#match-rows", "6 of 20");
+    page.wait_for("document.querySelector('.row.current .n')?.textContent === '5'");
     assert_eq!(page.text("#run-state"), "running");
     // The file is replaced as a whole, since the server may read it at any time.
     let games = ["whole", "run"].map(|run| page.server.folder.path(run).join("games.jsonl"));
     fs::rename(&games[0], &games[1]).expect("writable");
     page.wait_for_text("#match-rows", "20 of 20");
     page.wait_for_count("#rows [data-place]", 20);
+    // Game 4 is now listed, and game 5 is still shown.
+    let numbers =
+        "[...document.querySelectorAll('#rows [data-place]')].map(row => Number(row.firstChild.textContent))";
+    assert_eq!(page.evaluate(numbers), json!((0..20).collect::<Vec<_>>()));
+    page.wait_for("location.hash.includes('game=5')");
+    assert_eq!(page.text(".row.current .n"), "5");
+    page.click("#rows [data-place='4']");
+    page.wait_for("location.hash.includes('game=4')");
+    page.focus("#board");
+    page.press("End");
+    let positions = positions(&page.server.folder.games("run")[4]);
+    page.wait_for_text("#turn", &format!("After {} plies", positions.len() - 1));
+    assert_eq!(page.board("#board"), positions[positions.len() - 1].rows());
     page.assert_fine();
 }
 

@@ -163,13 +163,13 @@ impl RecordedRun {
         Ok(numbers.map(move |game| self.games.read((place as u64 + 1, game), &self.matches[place])))
     }
 
-    /// The game at index `at` in the list of the games of `matches[place]`; `None` if the list is shorter.
+    /// Game `number` of `matches[place]`; `None` if it does not exist.
     ///
     /// # Errors
     /// The game can't be read or is invalid.
-    pub fn record(&self, place: usize, at: usize) -> Result<Option<GameRecord>> {
-        let number = self.numbers(place)?.get(at).copied();
-        number.map(|game| self.games.read((place as u64 + 1, game), &self.matches[place])).transpose()
+    pub fn record(&self, place: usize, number: u64) -> Result<Option<GameRecord>> {
+        let exists = self.numbers(place)?.contains(&number);
+        exists.then(|| self.games.read((place as u64 + 1, number), &self.matches[place])).transpose()
     }
 
     /// The figures of each game of `matches[place]`, in the order of their numbers.

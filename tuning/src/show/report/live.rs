@@ -51,15 +51,15 @@ impl LiveRun {
         }))
     }
 
-    /// The plays of the game at index `game` in the list of the match at index `place`; `None` if it does not exist.
-    pub fn replay(&mut self, mut place: usize, game: usize) -> Result<Option<Value>> {
+    /// The plays of game `number` of the match at index `place`; `None` if it does not exist.
+    pub fn replay(&mut self, mut place: usize, number: u64) -> Result<Option<Value>> {
         self.update()?;
         if self.log.is_some() {
-            return Ok(referee_log::replay(&self.path, place, game)?.map(|replay| json!(replay)));
+            return Ok(referee_log::replay(&self.path, place, number)?.map(|replay| json!(replay)));
         }
         for run in &self.runs {
             if place < run.matches.len() {
-                return Ok(run.record(place, game)?.map(|record| json!(Replay::of_record(&record))));
+                return Ok(run.record(place, number)?.map(|record| json!(Replay::of_record(&record))));
             }
             place -= run.matches.len();
         }

@@ -16,24 +16,25 @@ use std::path::Path;
 /// # Errors
 /// The log can't be read, has no games, or a line can't be parsed.
 pub(super) fn read(path: &Path, replays: usize) -> Result<Vec<Contest>> {
-    read_with(path, |line, _| line <= replays)
+    read_with(path, |line| line <= replays as u64)
 }
 
-/// The plays of the game at index `game` in the contest at index `place`; `None` if it does not exist.
+/// The plays of game `number` in the contest at index `place`; `None` if it does not exist.
 ///
 /// # Errors
 /// The same as for [`read`].
-pub(super) fn replay(path: &Path, place: usize, game: usize) -> Result<Option<Replay>> {
-    let contests = read_with(path, |_, at| at == [place, game])?;
-    Ok(contests.into_iter().nth(place).and_then(|contest| contest.games.into_iter().nth(game)?.replay))
+pub(super) fn replay(path: &Path, place: usize, number: u64) -> Result<Option<Replay>> {
+    let contests = read_with(path, |line| line == number)?;
+    let games = contests.into_iter().nth(place).map_or(Vec::new(), |contest| contest.games);
+    Ok(games.into_iter().find(|game| game.number == number).and_then(|game| game.replay))
 }
 
-/// Reads the games. `is_replayed` picks those to replay, given the number of a game's line, the index of its contest,
-/// and its own index there.
-fn read_with(path: &Path, is_replayed: impl Fn(usize, [usize; 2]) -> bool) -> Result<Vec<Contest>> {
+/// Reads the games. `is_replayed` picks those to replay by the numbers of their lines. These are also the numbers of
+/// the games in the contests: each time the referee is run, it counts from 1 again, perhaps in the same log.
+fn read_with(path: &Path, is_replayed: impl Fn(u64) -> bool) -> Result<Vec<Contest>> {
     let mut contests: Vec<Contest> = Vec::new();
     let (mut reader, mut line) = (BufReader::new(open(path)?), Vec::new());
-    for number in 1.. {
+    for number in 1_u64.. {
         let context = || format!("{}: line {number} is not a game of 'lab referee'", path.display());
         read_line(&mut reader, &mut line).with_context(context)?;
         // The last line is incomplete while it is being written.
@@ -62,8 +63,7 @@ fn read_with(path: &Path, is_replayed: impl Fn(usize, [usize; 2]) -> bool) -> Re
         if rules.contains(&Rules::Original) {
             contest.rules = Rules::Original;
         }
-        let replayed = is_replayed(number, [place, contest.games.len()]);
-        contest.games.push(listed(&game, replayed));
+        contest.games.push(ListedGame { number, ..listed(&game, is_replayed(number)) });
         contest.games_planned += 1;
     }
     ensure!(!contests.is_empty(), "no games in {}", path.display());

@@ -51,7 +51,7 @@ impl Runs {
         self.runs.iter().map(|run| run.name.as_str()).collect()
     }
 
-    /// The results of run `[run]`, the games of match `[run, match]`, or the plays of game `[run, match, game]`.
+    /// The results of run `[run]`, the games of match `[run, match]`, or the plays of game `[run, match, number]`.
     /// `None` if it does not exist.
     pub(super) async fn read(&self, numbers: &[usize]) -> Result<Option<Value>, Refusal> {
         let Some((run, rest)) =
@@ -78,7 +78,7 @@ impl Runs {
             let answer = match *rest {
                 [] => run.results().map(Some),
                 [place] => run.games(place),
-                [place, game] => run.replay(place, game),
+                [place, number] => run.replay(place, number as u64),
                 _ => Ok(None),
             };
             *asked = Instant::now();

@@ -21,29 +21,29 @@ class LivePlayer extends Player {
     if (game?.replay?.missing) {
       this.list.mark(place);
       try {
-        game.replay = await ask(`runs/${this.run}/${this.matchNumber}/${place}`, undefined, this.opened);
+        game.replay = await ask(`runs/${this.run}/${this.matchNumber}/${game.number}`, undefined, this.opened);
       } catch (error) {
         this.game = undefined;
         this.showNothing(game);
         byId("turn").textContent = `Game ${game.number}: ${error.message}`;
         return;
       }
+      // Games may have been added before it.
+      place = this.match.games.indexOf(game);
     }
     super.openGame(place, ply);
   }
 
   /** Shows match `number` of `run`; if it is shown already, only adds its new games. */
   showMatch(match, run, number, isNew, place, ply) {
-    const before = isNew ? [] : this.match.games;
-    match.games = match.games.map((game, at) => before[at] ?? { ...game, replay: { missing: true } });
+    const before = isNew ? [] : this.match.games, current = before[this.list.current];
+    // Games are listed by number, but don't end in that order.
+    const known = new Map(before.map(game => [game.number, game]));
+    match.games = match.games.map(game => known.get(game.number) ?? { ...game, replay: { missing: true } });
     Object.assign(this, { match, run, matchNumber: number });
-    if (!isNew) {
-      this.list.fill(match.games, this.list.current);
-      if (!this.game && match.games.length) this.openGame(0);
-      return;
-    }
-    this.list.fill(match.games, place ?? 0);
-    this.openGame(place ?? 0, ply);
+    this.list.fill(match.games, current ? match.games.indexOf(current) : place ?? 0);
+    if (current) this.report();
+    else this.openGame(place ?? 0, ply);
   }
 }
 
