@@ -122,6 +122,9 @@ fn a_play_at_an_earlier_ply_of_a_game_keeps_the_plays_that_followed() {
         page.click("#to-analysis");
         page.wait_for_text("#analyse-status", "Ply 2 of 2: ");
         assert_eq!(listed(&mut page, "analyse"), game);
+        // A single click does not replace the game under way.
+        page.click("#play-from-here");
+        assert_eq!(page.text("#play-from-here"), "Give up your game?");
         page.go(link.split_once('#').map(|(_, view)| format!("#{view}")).expect("a view").as_str());
         page.wait_for_text("#analyse-status", "Ply 2 of 2: ");
         assert_eq!(listed(&mut page, "analyse"), game);

@@ -16,7 +16,8 @@ const quoted = word => /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", 
 const hasFiles = event => event.dataTransfer?.types.includes("Files");
 
 export class AnalyseView extends GameView {
-  constructor(about, say, go) {
+  /** `isPlaying()` says whether *Play on* would replace a game. */
+  constructor(about, say, go, isPlaying) {
     super("analyse", ["A", "B", "the game"], about.camps, say);
     this.program = about.program;
     this.review = new Review({
@@ -28,7 +29,7 @@ export class AnalyseView extends GameView {
       this.note(note);
     }, say);
     // A game that is being opened takes the place of the one shown as soon as the server has accepted it.
-    Object.assign(this, { go, opening: new Generation(), searches: new Generation(), tree: new Tree(),
+    Object.assign(this, { go, isPlaying, opening: new Generation(), searches: new Generation(), tree: new Tree(),
       agents: ["mcts", ""], verdicts: ["a", "b"].map(letter => new Verdict(byId("verdict-" + letter))) });
     const act = {
       "copy-link": () => this.copy(location.href, "The link"),
@@ -37,7 +38,7 @@ export class AnalyseView extends GameView {
       "save-game": () => this.save(this.tree.text()),
       "load-input": () => this.load(byId("input-text").value),
       "edit-done": () => this.edited(), "edit-cancel": () => this.show(),
-      "play-from-here": () => this.go("play", this.tree), promote: () => { this.tree.promote(); this.show(); },
+      "play-from-here": () => this.playOn(), promote: () => { this.tree.promote(); this.show(); },
       remove: () => this.remove(), "search-again": () => this.show(),
       "analyse-start": () => this.open(() => new Tree({ rules: this.tree.rules })),
       edit: () => this.table.editing ? this.show() : this.edit(true),
@@ -186,6 +187,13 @@ export class AnalyseView extends GameView {
     if (!byId("engine").checked) return "The engine is off.";
     if (this.review.isRunning) return "Waiting for the analysis of the game.";
     return this.isPaused ? "The engine is paused." : undefined;
+  }
+
+  /** Plays on from here against the engine, unless the user wants to keep the game under way. */
+  playOn() {
+    const act = () => this.go("play", this.tree);
+    if (this.isPlaying()) askTwice(byId("play-from-here"), "Give up your game?", act);
+    else act();
   }
 
   /** Deletes the play shown, and those after it if the user confirms. */

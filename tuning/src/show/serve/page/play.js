@@ -36,8 +36,8 @@ export class PlayView extends GameView {
 
   /**
    * The state of a game: its tree, the node that it has reached, the human's side, and the opponent. Nodes know the
-   * seconds that Black and White had `used` before them, the engine's `thought` if it moved there, and whether the game
-   * `ended` there by resignation or time.
+   * seconds that Black and White had `used` before them, the engine's `thought` if it moved there, and how the game
+   * `ended` there.
    */
   newGame(tree, human, choice) {
     for (const node of tree.path()) Object.assign(node, { used: [0, 0], ended: undefined });
@@ -51,6 +51,10 @@ export class PlayView extends GameView {
   }
 
   copyLink() { this.copy(`${location.href.split("#")[0]}#analyse?${addressOf(this.tree.address)}`, "The link"); }
+
+  /** How the game has ended, if it has. */
+  get end() { return this.state.tip.ended; }
+  get isUnderWay() { return !this.end && this.tree.nodes.length > 1; }
 
   get isAtTip() { return this.tree.node === this.state.tip; }
   get isHumansTurn() { return this.tree.mover(this.state.tip) === this.state.human; }
@@ -90,14 +94,14 @@ export class PlayView extends GameView {
   /** The game has changed: drops answers about its previous state, and everything that followed from them. */
   changed() {
     this.game.next();
-    this.answer = this.end = this.turnBegan = this.trouble = undefined;
+    this.answer = this.turnBegan = this.trouble = undefined;
     super.changed();
   }
 
   /** Begins the game that the form selects, unless the user wants to keep the one under way. */
   restart() {
-    if (this.end || this.tree.nodes.length < 2) this.begin();
-    else askTwice(byId("start"), "Give up this game?", () => this.begin());
+    if (this.isUnderWay) askTwice(byId("start"), "Give up this game?", () => this.begin());
+    else this.begin();
   }
 
   /**
@@ -131,7 +135,7 @@ export class PlayView extends GameView {
   /** Shows where the game stands, and lets the engine think if it is the engine's turn. */
   async show(animated) {
     this.draw(animated);
-    if (!this.state.tip.ended && !this.isHumansTurn && this.shown) return this.think();
+    if (!this.end && !this.isHumansTurn && this.shown) return this.think();
     try {
       this.arrive(await this.tree.check(this.game));
     } catch (error) {
@@ -151,7 +155,7 @@ export class PlayView extends GameView {
   /** Takes the server's ruling on the position where the game stands. */
   arrive(answer) {
     this.answer = answer;
-    this.end = this.state.tip.ended ?? answer.end;
+    this.state.tip.ended ??= answer.end;
     this.trouble = undefined;
     this.turnBegan = performance.now();
     if (this.isAtTip) this.table.rule(answer, this.isOpen);

@@ -23,7 +23,7 @@ const go = (view, tree) => {
 };
 Object.assign(views, {
   play: new PlayView(about, say, go),
-  analyse: new AnalyseView(about, say, go),
+  analyse: new AnalyseView(about, say, go, () => views.play.isUnderWay),
   runs: new RunsView(about, say, go),
   rules: new RulesView(about, say),
 });
