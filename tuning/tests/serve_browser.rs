@@ -261,6 +261,11 @@ fn positions_are_edited_dropped_and_linked() {
         page.click("#edit");
         page.click_square("#analyse-board", "4,1".parse().expect("a square"));
         page.click_square("#analyse-board", "7,7".parse().expect("a square"));
+        // Neither a key nor a switch of the engine ends the editing.
+        page.press("Home");
+        page.evaluate("document.querySelector('#engine').click()");
+        page.evaluate("document.querySelector('#engine').click()");
+        assert_eq!(page.text("#verdict-a .why"), "The position is being edited.");
         page.click("#edit-done");
         page.wait_for("document.querySelector('#editor').hidden");
         page.wait_for("location.hash.includes('board=')");

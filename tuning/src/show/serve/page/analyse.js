@@ -183,6 +183,7 @@ export class AnalyseView extends GameView {
 
   /** Why the agents do not search the position shown; `undefined` if they do. */
   get rest() {
+    if (this.table.editing) return "The position is being edited.";
     if (this.answer?.end) return "The game is over.";
     if (!byId("engine").checked) return "The engine is off.";
     if (this.review.isRunning) return "Waiting for the analysis of the game.";
@@ -339,7 +340,7 @@ export class AnalyseView extends GameView {
   }
 
   look(node) {
-    if (!node) return;
+    if (!node || this.table.editing) return;
     const follows = node.parent === this.tree.node;
     this.tree.node = node;
     this.show(follows);
@@ -390,6 +391,7 @@ export class AnalyseView extends GameView {
     this.table.editing = on;
     byId("editor").hidden = !on;
     byId("edit").ariaPressed = String(on);
+    byId("analyse-rules").disabled = on;
     if (!on) return;
     this.changed();
     this.answer = answer;
