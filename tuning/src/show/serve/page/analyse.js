@@ -136,6 +136,7 @@ export class AnalyseView extends GameView {
     byId("analyse-status").textContent = this.plyText;
     byId("promote").disabled = tree.isMain(tree.node);
     byId("remove").disabled = !tree.node.parent;
+    byId("remove").withdraw?.();
     byId("which-game").hidden = !(tree.games > 1);
     if (tree.games > 1) {
       byId("game-select").replaceChildren(...Array.from({ length: tree.games }, (_, at) => new Option(at + 1, at)));
