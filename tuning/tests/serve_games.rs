@@ -119,6 +119,10 @@ fn a_play_at_an_earlier_ply_of_a_game_keeps_the_plays_that_followed() {
         page.click("#play-link");
         page.wait_for_text("#play-note", "The link was copied.");
         let link = string(&page.evaluate("copied")).to_string();
+        // Without a clipboard, the page shows the link.
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+        page.click("#play-link");
+        page.wait_for_text("#play-note", &link);
         page.click("#to-analysis");
         page.wait_for_text("#analyse-status", "Ply 2 of 2: ");
         assert_eq!(listed(&mut page, "analyse"), game);

@@ -170,7 +170,13 @@ export class GameView {
 
   async copy(text, what) {
     const { signal } = this.current;
-    const copied = await navigator.clipboard.writeText(text).then(() => `${what} was copied.`, () => text);
-    if (!signal.aborted) this.note(copied);
+    let note = `${what} was copied.`;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // The browser forbids it, or has no clipboard for a page from another machine without https.
+      note = text;
+    }
+    if (!signal.aborted) this.note(note);
   }
 }
