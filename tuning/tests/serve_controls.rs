@@ -57,6 +57,14 @@ fn buttons_and_keys_step_through_a_game_and_turn_the_board() {
             page.press(key);
             at(&mut page, ply);
         }
+        // Browsers let a page change its address only so often.
+        page.evaluate(
+            "history.replaceState = () => { throw new DOMException('too often', 'SecurityError'); }",
+        );
+        page.press("ArrowLeft");
+        at(&mut page, 1);
+        page.evaluate("delete history.replaceState");
+        page.wait_for("location.hash.includes('at=1')");
         page.evaluate("document.activeElement.blur()");
         page.press("?");
         assert_eq!(page.evaluate("document.querySelector('#keys-help').open"), json!(true));

@@ -45,7 +45,7 @@ const FILES: [Asset; 22] = [
             include_str!("../report/page/player.js"),
             include_str!("../report/page/keys.js"),
             "export { Board, Curve, MARGIN, Player, SIDE, byId, centre, coordinates, ends, html, listCandidates, ",
-            "listen, mark, press, signed, squares, svg, written };\n",
+            "listen, mark, press, setAddress, signed, squares, svg, written };\n",
         ),
     ),
     script("server.js", include_str!("page/server.js")),

@@ -3,6 +3,19 @@
 
 const byId = id => document.getElementById(id);
 
+let addressTimer;
+
+/** Replaces the page's address, a little later if the browser says that the page does so too often. */
+function setAddress(address) {
+  clearTimeout(addressTimer);
+  const { href } = location;
+  try {
+    history.replaceState(null, "", address);
+  } catch {
+    addressTimer = setTimeout(() => location.href === href && setAddress(address), 1000);
+  }
+}
+
 /** Shows a ply of a game of the matches in `data`. Calls `onShow(match, game, ply)`, if set. */
 class Player {
   constructor(data) {

@@ -20,7 +20,7 @@ function follow() {
 
 // The address is replaced rather than pushed, because the Back button should not step through a game.
 player.onShow = (match, game, ply) =>
-  history.replaceState(null, "", `#match=${match}&game=${Math.max(0, game)}&ply=${ply}`);
+  setAddress(`#match=${match}&game=${Math.max(0, game)}&ply=${ply}`);
 follow();
 // Links to a part of the page, such as "#plots", have no "=".
 addEventListener("hashchange", () => { if (location.hash.includes("=")) follow(); });

@@ -4,7 +4,7 @@ import { Generation, ask, search } from "./server.js";
 import { GameView, askTwice } from "./game-view.js";
 import { Editor } from "./editor.js";
 import { Tree, addressOf, inWords, sideName } from "./tree.js";
-import { byId } from "./shared.js";
+import { byId, setAddress } from "./shared.js";
 import { Review } from "./review.js";
 import { Verdict, percent } from "./verdict.js";
 
@@ -166,13 +166,18 @@ export class AnalyseView extends GameView {
   /** Puts the game and the agents into the page's address. The browser's Back button returns to a replaced game. */
   remember() {
     const { tree, remembered } = this;
-    const address = { ...tree.address, a: this.agents[0] };
-    if (this.agents[1]) address.b = this.agents[1];
+    const parameters = { ...tree.address, a: this.agents[0] };
+    if (this.agents[1]) parameters.b = this.agents[1];
     byId("command").textContent = this.command;
     if (!this.shown) return;
     const isLost = remembered && remembered !== tree && remembered.nodes.length;
-    history[isLost ? "pushState" : "replaceState"](null, "", "#analyse?" + addressOf(address));
-    if (isLost) this.note("The browser's Back button returns to the previous game.");
+    const address = "#analyse?" + addressOf(parameters);
+    if (isLost) {
+      history.pushState(null, "", address);
+      this.note("The browser's Back button returns to the previous game.");
+    } else {
+      setAddress(address);
+    }
     this.remembered = tree;
   }
 

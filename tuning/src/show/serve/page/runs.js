@@ -1,7 +1,7 @@
 // The runs given on the command line: their results while games are played, and a replay of each game.
 
 import { Generation, ask } from "./server.js";
-import { Player, byId, html, listen, mark, press, written } from "./shared.js";
+import { Player, byId, html, listen, mark, press, setAddress, written } from "./shared.js";
 import { Tree } from "./tree.js";
 
 /** Milliseconds between two requests for the results. */
@@ -58,7 +58,7 @@ export class RunsView {
     this.player.onShow = (match, game, ply) => {
       const { run } = this.player;
       const address = `#runs?run=${run}&match=${match}&game=${Math.max(0, game)}&ply=${ply}`;
-      if (this.shown) history.replaceState(null, "", address);
+      if (this.shown) setAddress(address);
     };
     const select = byId("run-select");
     about.runs.forEach((name, at) => { html("option", "", name, select).value = at; });
