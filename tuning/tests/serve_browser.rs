@@ -194,10 +194,20 @@ fn a_game_against_an_unknown_agent_does_not_begin() {
     let field = "(field => [field === document.activeElement, getComputedStyle(field).borderTopColor])\
                  (document.querySelector('#agent'))";
     assert_eq!(page.evaluate(field), json!([true, "rgb(180, 35, 24)"]));
+    // A game needs a time, unless the level has none.
     page.fill("#agent", "greedy");
+    page.fill("#seconds", "");
+    assert_eq!(page.count("#new-game:invalid"), 1);
+    page.fill("#seconds", "1");
+    assert_eq!(page.count("#new-game:invalid"), 0);
     page.click("#new-game .main");
     page.wait_for_text("#white-side code", "greedy");
     assert_eq!(page.evaluate("document.querySelector('#new-game-box').open"), json!(false));
+    page.evaluate("document.querySelector('#new-game-box').open = true");
+    page.fill("#seconds", "1000");
+    page.fill("#level", "club");
+    page.click("#new-game .main");
+    page.wait_for_text("#white-side code", "club");
 }
 
 #[test]

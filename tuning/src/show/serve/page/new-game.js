@@ -5,6 +5,13 @@ import { byId } from "./shared.js";
 /** The clocks that the form offers: the seconds proposed, and the maximum that the server accepts. */
 const CLOCKS = { move: [1, 600], game: [300, 86_400] };
 
+/** Shows a field or hides it. Hidden inputs are disabled, or else invalid ones would keep the form from being sent. */
+function show(id, isShown) {
+  const field = byId(id);
+  field.hidden = !isShown;
+  for (const input of field.querySelectorAll("input, select")) input.disabled = !isShown;
+}
+
 export class NewGameForm {
   /** The form with the server's `levels`. Calls `begin()` when a game is to begin. */
   constructor(levels, begin) {
@@ -27,10 +34,11 @@ export class NewGameForm {
   }
 
   showFields() {
-    const { level } = this;
-    byId("agent-field").hidden = Boolean(level);
-    byId("clock-fields").hidden = Boolean(level?.iterations);
-    byId("increment-field").hidden = byId("clock-note").hidden = byId("clock").value !== "game";
+    const { level } = this, isForGame = this.choice.clock === "game";
+    show("agent-field", !level);
+    show("clock-fields", !level?.iterations);
+    show("increment-field", isForGame);
+    byId("clock-note").hidden = !isForGame;
     byId("seconds").max = CLOCKS[byId("clock").value][1];
     this.describe(level ? level.about : "An agent and its parameters, such as mcts(c=0.3); ‘lab agents’ lists them.");
   }
