@@ -176,6 +176,13 @@ fn a_whole_game_is_analysed_and_its_blunders_are_marked() {
         page.click("#review");
         page.wait_for_text("#review-progress", "4 of 4 positions analysed");
         assert_eq!(page.count("#analyse-plays .side-line .fell"), 1);
+        // Another game ends the analysis.
+        page.fill("#review-effort", "20000");
+        page.click("#review");
+        page.wait_for_text("#review", "Stop");
+        page.click("#analyse-start");
+        page.wait_for_text("#review", "Analyse game");
+        assert_eq!(page.text("#review-progress"), "");
         page.assert_fine();
     }
 }

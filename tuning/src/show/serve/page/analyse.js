@@ -102,7 +102,7 @@ export class AnalyseView extends GameView {
     } catch (error) {
       return this.refuse(error);
     }
-    if (tree !== this.tree) this.review.stop();
+    if (tree !== this.tree) this.dropReview();
     this.tree = tree;
     this.draw();
     this.arrive(answer);
@@ -239,19 +239,30 @@ export class AnalyseView extends GameView {
   }
 
   reviewed() {
+    this.writeReview();
+    this.showPlays();
+    if (this.review.isRunning || !this.shown) this.write();
+    else this.search();
+  }
+
+  writeReview() {
     const { isRunning, progress } = this.review;
     byId("review").textContent = isRunning ? "Stop" : "Analyse game";
     byId("review-progress").textContent = progress;
-    this.showPlays();
-    if (isRunning || !this.shown) this.write();
-    else this.search();
+  }
+
+  /** Ends the analysis of a game that is shown no longer, or by an agent that has been replaced. */
+  dropReview() {
+    this.review.stop();
+    this.review.progress = "";
+    this.writeReview();
   }
 
   compare() {
     this.agents = [byId("agent-a").value.trim() || "mcts", byId("agent-b").value.trim()];
     byId("agent-a").value = this.agents[0];
     // The reports of the previous agents no longer apply.
-    this.review.stop();
+    this.dropReview();
     for (const node of [this.tree.root, ...this.tree.nodes]) {
       for (const what of ["analysed", "reports", "review"]) delete node[what];
     }
