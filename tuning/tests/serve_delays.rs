@@ -169,13 +169,22 @@ fn a_run_shows_the_game_that_was_opened_last() {
     page.wait_for_text("#turn", "Ply 3");
     assert_eq!(page.evaluate("document.querySelector('.row.current').dataset.place"), json!("2"));
     // A game that the server could not deliver can be opened later.
+    let fail_once = |error: &str| {
+        format!(
+            "(() => {{ const {{ fetch }} = window; window.fetch = async () => {{ window.fetch = fetch; \
+             return new Response(JSON.stringify({{ error: '{error}' }}), {{ status: 503 }}); }}; }})();"
+        )
+    };
     page.evaluate(
-        "(() => { const { fetch } = window; window.fetch = async (url, options) => { window.fetch = fetch; \
-         return new Response(JSON.stringify({ error: 'the file is gone' }), { status: 500 }); }; \
-         document.querySelector('#rows [data-place=\"4\"]').click(); })()",
+        &(fail_once("the file is gone") + "document.querySelector('#rows [data-place=\"4\"]').click()"),
     );
     page.wait_for_text("#turn", "the file is gone");
     page.click("#rows [data-place='4']");
     page.wait_for_text("#turn", "Ply 0");
+    // A link waits until the server has read its run.
+    page.evaluate(&(fail_once("still being read") + "location.hash = '#runs?run=0&match=0&game=3&ply=5'"));
+    page.wait_for_text("#run-note", "still being read");
+    page.wait_for_text("#turn", "Ply 5");
+    assert_eq!(page.evaluate("location.hash"), json!("#runs?run=0&match=0&game=3&ply=5"));
     page.assert_fine();
 }

@@ -104,13 +104,14 @@ export class RunsView {
     this.results.next();
     this.wrong = [];
     run = this.wanted("run", run, this.about.runs);
-    Object.assign(this, { run, match, stage: undefined, asking: false });
+    // The game is opened once the server has read the run, which may take more than one request.
+    Object.assign(this, { run, match, stage: undefined, asking: false, pending: { game, ply } });
     byId("run-select").value = run;
-    await this.refresh({ game, ply });
+    await this.refresh();
   }
 
   /** Shows the current results, and the games if there are new ones. */
-  async refresh(wanted) {
+  async refresh() {
     if (this.asking) return;
     this.asking = true;
     try {
@@ -124,7 +125,8 @@ export class RunsView {
         const isNew = this.stage === undefined;
         const games = await ask(`runs/${run}/${this.match}`, undefined, this.results);
         this.stage = stage;
-        const { game, ply } = wanted ?? {}, place = game && this.wanted("game", game, games.games);
+        const { game, ply } = this.pending, place = game && this.wanted("game", game, games.games);
+        this.pending = {};
         const hasPly = ply > 0 && ply <= games.games[place ?? 0]?.plies;
         if (ply && !hasPly) this.wrong.push(`ply=${ply}`);
         this.player.showMatch(games, run, this.match, isNew, place, hasPly ? ply : 0);
