@@ -140,7 +140,12 @@ export class RunsView {
 
   note(text) { byId("run-note").textContent = text; }
 
-  write({ under_way, matches, overviews, notes }) {
+  write(results) {
+    // Unchanged results stay, since the user may be about to click on them or have moved the focus there.
+    const written = JSON.stringify([results, this.match]);
+    if (written === this.written) return;
+    this.written = written;
+    const { under_way, matches, overviews, notes } = results;
     byId("run-notes").textContent = notes.join(" · ");
     byId("run-state").textContent = under_way ? "running" : "finished";
     const box = byId("overviews");
