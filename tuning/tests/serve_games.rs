@@ -306,6 +306,12 @@ fn the_games_of_a_run_are_opened_from_its_export() {
     page.click("#analyse-start");
     page.wait_for("document.querySelector('#which-game').hidden");
     page.assert_fine();
+    // The select names the game shown, even after another one could not be read.
+    drop_file(&mut page, &(games + "\n[Event \"broken\"]\n\nc1-e3 c1-e3 *\n"));
+    page.wait_for_text("#games-of", "of 21 in the file");
+    page.fill("#game-select", "20");
+    page.wait_for_text("#analyse-note", "not legal");
+    assert_eq!(page.evaluate("document.querySelector('#game-select').value"), json!("0"));
 }
 
 #[test]

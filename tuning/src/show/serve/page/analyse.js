@@ -49,7 +49,11 @@ export class AnalyseView extends GameView {
     for (const name of ["agent-a", "agent-b"]) byId(name).addEventListener("change", () => this.compare());
     byId("analyse-rules").addEventListener("change", () => this.changeRules(byId("analyse-rules").value));
     byId("game-select").addEventListener("change", event => this.load(this.text, Number(event.target.value)));
-    byId("input-file").addEventListener("change", event => this.read(event.target.files[0]));
+    byId("input-file").addEventListener("change", ({ target }) => {
+      this.read(target.files[0]);
+      // Otherwise choosing the same file again would be no change.
+      target.value = "";
+    });
     addEventListener("dragover", event => { if (hasFiles(event)) event.preventDefault(); });
     addEventListener("drop", event => this.dropped(event));
     byId("analyse-panel").addEventListener("click", event => {
@@ -112,6 +116,7 @@ export class AnalyseView extends GameView {
   /** Says why the server does not accept a game. The current game stays. */
   refuse(error) {
     byId("analyse-rules").value = this.tree.rules;
+    byId("game-select").value = this.tree.game;
     if (this.answer) this.remember();
     else this.show();
     this.note(error.message, true);
