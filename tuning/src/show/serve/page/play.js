@@ -71,7 +71,11 @@ export class PlayView extends GameView {
     } catch { return undefined; }
   }
 
-  keep() { sessionStorage.setItem(KEPT, JSON.stringify({ ...this.state, tip: undefined })); }
+  keep() {
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify({ ...this.state, tip: undefined }));
+    } catch { /* The browser stores nothing for this page. */ }
+  }
 
   /** Enters the view; with `tree` or a game in the `address`, a new game begins at the position it shows. */
   async enter(address, tree) {
