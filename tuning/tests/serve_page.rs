@@ -101,9 +101,23 @@ fn a_game_goes_on_after_a_loss_on_time_and_after_a_wait_for_a_search() {
     begin(&mut page, "greedy", &[]);
     first_round(&mut page);
     let time = "document.querySelector('#black-side time').textContent";
-    page.evaluate(
-        "(() => { const now = performance.now.bind(performance); performance.now = () => now() + 4e5; })()",
-    );
+    let wait = |seconds: u32| {
+        format!(
+            "(() => {{ const now = performance.now.bind(performance); \
+             performance.now = () => now() + {seconds} * 1000; }})()"
+        )
+    };
+    // Neither another view nor a reload refunds the time of the turn under way.
+    page.evaluate(&wait(80));
+    page.evaluate("location.hash = '#rules'");
+    page.wait_for("document.body.dataset.ready === 'rules'");
+    page.evaluate("location.hash = '#play'");
+    page.wait_for("document.body.dataset.ready === 'play'");
+    assert_eq!(page.evaluate(&format!("{time}.slice(0, 2)")), json!("3:"));
+    page.go("#play");
+    page.wait_for_text("#status", "Your turn");
+    assert_eq!(page.evaluate(&format!("{time}.slice(0, 2)")), json!("3:"));
+    page.evaluate(&wait(400));
     page.wait_for_text("#status", "You lose. Black ran out of time.");
     assert_eq!(page.evaluate(time), json!("0:00.0"));
     page.click("#take-back");

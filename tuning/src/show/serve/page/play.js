@@ -29,6 +29,7 @@ export class PlayView extends GameView {
       swap: () => this.swap(), retry: () => this.show(), "to-analysis": () => this.go("analyse", this.named) };
     for (const [name, what] of Object.entries(act)) byId(name).addEventListener("click", what);
     setInterval(() => this.tick(), 200);
+    addEventListener("pagehide", () => this.keep());
     const kept = this.kept();
     this.state = kept ?? this.newGame(new Tree(), "BLACK", this.form.choice);
     this.form.show(this.state);
@@ -36,11 +37,11 @@ export class PlayView extends GameView {
 
   /**
    * The state of a game: its tree, the node that it has reached, the human's side, and the opponent. Nodes know the
-   * seconds that Black and White had `used` before them, the engine's `thought` if it moved there, and how the game
-   * `ended` there.
+   * seconds that Black and White had `used` before them, those that the human has `spent` there if the turn was
+   * interrupted, the engine's `thought` if it moved there, and how the game `ended` there.
    */
   newGame(tree, human, choice) {
-    for (const node of tree.path()) Object.assign(node, { used: [0, 0], ended: undefined });
+    for (const node of tree.path()) Object.assign(node, { used: [0, 0], spent: 0, ended: undefined });
     return { tree, tip: tree.node, human, ...choice };
   }
 
@@ -71,9 +72,15 @@ export class PlayView extends GameView {
     } catch { return undefined; }
   }
 
+  /** Keeps the game, and the time spent on the turn under way, for the next visit. */
   keep() {
+    const { tip } = this.state;
+    tip.spent = this.spent;
+    this.turnBegan = performance.now();
+    // The page may show an earlier node than the one to go on from.
+    const tree = Object.assign(new Tree(this.tree), { root: this.tree.root, node: tip });
     try {
-      sessionStorage.setItem(KEPT, JSON.stringify({ ...this.state, tip: undefined }));
+      sessionStorage.setItem(KEPT, JSON.stringify({ ...this.state, tree, tip: undefined }));
     } catch { /* The browser stores nothing for this page. */ }
   }
 
@@ -92,6 +99,7 @@ export class PlayView extends GameView {
 
   leave() {
     this.shown = false;
+    this.keep();
     this.changed();
   }
 
@@ -117,6 +125,7 @@ export class PlayView extends GameView {
     const start = tree ?? new Tree({ rules: byId("rules").value });
     const human = tree ? start.mover() : byId("colour").value;
     if (!choice.level) {
+      this.keep();
       this.changed();
       this.table.rule(undefined, false);
       this.form.describe("Checking the agent …");
@@ -222,7 +231,7 @@ export class PlayView extends GameView {
   }
 
   play(chain) {
-    this.move(chain, this.isAtTip ? (performance.now() - this.turnBegan) / 1000 : 0);
+    this.move(chain, this.isAtTip ? this.spent : 0);
     this.show(true);
   }
 
@@ -240,6 +249,9 @@ export class PlayView extends GameView {
 
   /** The seconds that `side` has left for the game, not counting the turn under way. */
   left(side) { return this.state.seconds - this.state.tip.used[SIDES.indexOf(side)]; }
+
+  /** The seconds that the human has spent on the turn under way. */
+  get spent() { return (this.state.tip.spent ?? 0) + (this.isOpen ? (performance.now() - this.turnBegan) / 1000 : 0); }
 
   think() {
     const { state } = this, { signal } = this.game;
@@ -315,10 +327,9 @@ export class PlayView extends GameView {
     const { state } = this;
     if (state.clock !== "game") return;
     for (const side of SIDES) {
-      const running = this.shown && this.isOpen && side === state.human;
-      const left = this.left(side) - (running ? (performance.now() - this.turnBegan) / 1000 : 0);
+      const isTurn = this.isHumansTurn && side === state.human, left = this.left(side) - (isTurn ? this.spent : 0);
       sideBox(side).querySelector("time").textContent = clockTime(left);
-      if (running && left <= 0) return this.loseOnTime(side);
+      if (isTurn && this.shown && this.isOpen && left <= 0) return this.loseOnTime(side);
     }
   }
 
@@ -337,7 +348,7 @@ export class PlayView extends GameView {
     tree.node = state.tip;
     for (let plies = this.isHumansTurn ? 2 : 1; plies && tree.node.ply; plies--) tree.remove();
     state.tip = tree.node;
-    for (const what of ["ended", "thought", "value", "best"]) delete state.tip[what];
+    for (const what of ["ended", "spent", "thought", "value", "best"]) delete state.tip[what];
     this.say("Taken back.");
     this.show();
   }
