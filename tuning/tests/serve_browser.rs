@@ -229,6 +229,8 @@ fn pieces_are_dragged_sides_swapped_and_games_resigned() {
     assert_eq!(page.text("#resign"), "Really resign?");
     page.click("#resign");
     page.wait_for_text("#status", "You lose. White resigned");
+    page.type_play("play", "13,15 11,13");
+    page.wait_for_text("#play-refused", "The game is over.");
     // The page remembers the game.
     page.go("#play");
     page.wait_for_count("#play-plays button", 3);

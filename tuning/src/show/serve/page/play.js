@@ -333,6 +333,11 @@ export class PlayView extends GameView {
     }
   }
 
+  typed() {
+    if (this.table.isOpen) super.typed();
+    else this.refusePlay(this.isAtTip && this.end ? "The game is over." : `It is ${sideName(this.tree.mover())}’s turn.`);
+  }
+
   why(from, to, show) { if (this.isAtTip || show) super.why(from, to, show); }
 
   /** Shows a note; without one, why the game is interrupted, or the duty to leave the camp. */
