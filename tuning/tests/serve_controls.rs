@@ -53,7 +53,9 @@ fn buttons_and_keys_step_through_a_game_and_turn_the_board() {
         // The arrow keys step through the game even after a click on the board.
         page.wait_for("document.querySelector('#analyse-board').classList.contains('open')");
         page.click_square("#analyse-board", "7,7".parse().expect("a square"));
-        for (key, ply) in [("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0), ("End", 2)] {
+        for (key, ply) in
+            [("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0), ("End", 2), ("ArrowLeft", 1), ("End", 2)]
+        {
             page.press(key);
             at(&mut page, ply);
         }

@@ -63,6 +63,9 @@ export class GameView {
 
   get line() { return this.tree.line(); }
 
+  /** The node that the button and the key for the end lead to. */
+  get last() { return this.line.at(-1); }
+
   /** Another position is shown: drops answers about the previous one, and removes what they showed. */
   changed() {
     this.current.next();
@@ -80,7 +83,7 @@ export class GameView {
 
   step(what) {
     const { tree } = this, { node } = tree;
-    this.look({ first: tree.root, last: this.line.at(-1), back: node.parent, next: node.children[0] }[what] ?? node);
+    this.look({ first: tree.root, last: this.last, back: node.parent, next: node.children[0] }[what] ?? node);
   }
 
   /** Shows why the piece on `from` may not go to `to`, or why it can't move. */
@@ -144,10 +147,10 @@ export class GameView {
     mark(play, true);
     list.scrollTop = play ? play.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
     this.curve.point(this.tree.node.ply);
-    const { node } = this.tree;
+    const { node } = this.tree, isFirst = !node.parent;
+    const leadsNowhere = { first: isFirst, back: isFirst, next: !node.children.length, last: node === this.last };
     for (const button of byId("view-" + this.name).querySelectorAll("[data-step]")) {
-      const isBack = ["first", "back"].includes(button.dataset.step);
-      button.disabled = isBack ? !node.parent : !node.children.length;
+      button.disabled = leadsNowhere[button.dataset.step];
     }
   }
 

@@ -169,7 +169,7 @@ export class InteractiveBoard {
     const { key } = event;
     // After a click, the arrow keys are left to the page.
     if (STEPS[key] && !this.box.classList.contains("by-keys")) return;
-    this.box.classList.add("by-keys");
+    if (key === "Enter" || key === " ") this.box.classList.add("by-keys");
     if (STEPS[key]) this.point(moved(this.cursor, STEPS[key].map(way => this.isFlipped ? -way : way)), true);
     else if (key === "Enter" || key === " ") this.choose(this.cursor);
     else if (key === "Escape") this.select(undefined);

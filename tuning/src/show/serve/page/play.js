@@ -57,6 +57,7 @@ export class PlayView extends GameView {
   get end() { return this.state.tip.ended; }
   get isUnderWay() { return !this.end && this.tree.nodes.length > 1; }
 
+  get last() { return this.state.tip; }
   get isAtTip() { return this.tree.node === this.state.tip; }
   get isHumansTurn() { return this.tree.mover(this.state.tip) === this.state.human; }
 
@@ -223,11 +224,6 @@ export class PlayView extends GameView {
     } catch (error) {
       this.note(error.message, true);
     }
-  }
-
-  step(what) {
-    if (what === "last") this.look(this.state.tip);
-    else super.step(what);
   }
 
   play(chain) {
