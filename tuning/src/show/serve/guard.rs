@@ -13,7 +13,7 @@ use super::refusal::Refusal;
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, StatusCode, header};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 /// The host names under which the page may be requested.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,13 @@ impl Hosts {
     /// The host names of a server that listens on `address`.
     pub fn of(address: SocketAddr) -> Hosts {
         Hosts { address }
+    }
+
+    /// An address of the page. A server that listens on all addresses does not know which of them others can reach.
+    fn example(self) -> SocketAddr {
+        let ip = self.address.ip();
+        let documented = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
+        SocketAddr::new(if ip.is_unspecified() { documented } else { ip }, self.address.port())
     }
 
     /// Whether `authority`, such as `127.0.0.1:8421`, is one of these host names.
@@ -50,7 +57,10 @@ pub(super) fn check(hosts: Hosts, request: &Parts) -> Result<(), Refusal> {
     let Some(host) = header(header::HOST)? else { return forbidden("expected a Host header") };
     let requested = request.uri.authority().map_or(host, |authority| authority.as_str());
     if !hosts.contains(host) || !hosts.contains(requested) {
-        return forbidden("unknown Host header: use the address that 'lab serve' printed");
+        return forbidden(&format!(
+            "unknown Host header: expected a numeric address of this computer, such as http://{}/",
+            hosts.example()
+        ));
     }
     let origin = header(header::ORIGIN)?;
     if origin.is_some_and(|origin| origin.strip_prefix("http://") != Some(host)) {
@@ -117,5 +127,9 @@ mod tests {
         assert!(at("127.0.0.1:80").contains("localhost"));
         let everywhere = at("0.0.0.0:8421");
         assert!(everywhere.contains("10.0.0.1:8421") && !everywhere.contains("evil.example:8421"));
+        assert_eq!(
+            [here, everywhere].map(|hosts| hosts.example().to_string()),
+            ["127.0.0.1:8421", "192.0.2.7:8421"]
+        );
     }
 }
