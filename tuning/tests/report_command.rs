@@ -4,6 +4,7 @@
 use crate::support::report::{ReportPage, SWEEP, TUNE, sweep_of_each};
 use crate::support::{Folder, LAB, list, number, string};
 use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
@@ -358,6 +359,13 @@ fn a_log_of_the_referee_can_be_replayed() {
     assert_eq!(folder.read("log.jsonl"), log);
     folder.write("log.jsonl", &format!("{log}{}", &log[..99]));
     assert!(folder.succeeds("report log.jsonl").contains("games: 2, to replay: 2"), "half a line is ignored");
+    // A log does not say whether more games follow, so its report is written again and again.
+    let mut child =
+        folder.lab("report log.jsonl --watch 1").stdout(Stdio::piped()).spawn().expect("lab starts");
+    let printed = BufReader::new(child.stdout.take().expect("a pipe")).lines().take(2).count();
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    assert_eq!(printed, 2);
 }
 
 #[test]

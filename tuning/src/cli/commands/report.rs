@@ -22,7 +22,8 @@ pub struct ReportArgs {
     /// Number of games that can be replayed, shared evenly among the matches; a game takes about 15 kB
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<usize>)]
     games: usize,
-    /// Rewrite the file every SECONDS [default: 10] until the run has ended; an open page reloads itself
+    /// Rewrite the file every SECONDS [default: 10] until the run has ended, or for a log until interrupted; an open page
+    /// reloads itself
     #[arg(
         long,
         value_name = "SECONDS",

@@ -43,7 +43,7 @@ pub struct Written {
     pub replays: usize,
     /// The size of the file, in bytes.
     pub bytes: usize,
-    /// Whether one of the runs is still being played.
+    /// Whether more games may follow: one of the runs has no result yet, or it is a log.
     pub under_way: bool,
 }
 
@@ -53,14 +53,15 @@ pub fn default_path(run: &Path) -> PathBuf {
 }
 
 /// Writes the report of `run` to `out`. `run` is the folder of a run, a folder with such folders below it, or a log of
-/// `lab referee`. Up to `replays` games can be replayed, shared evenly among the matches. While a run is being played,
+/// `lab referee`. Up to `replays` games can be replayed, shared evenly among the matches. While more games may follow,
 /// browsers reload the page after `refresh` seconds.
 ///
 /// # Errors
 /// There is no match in `run`, a file can't be read or is invalid, or `out` can't be written.
 pub fn write(run: &Path, out: &Path, replays: usize, refresh: Option<NonZeroU64>) -> Result<Written> {
     let reported = source::read(run, replays)?;
-    let page = page::render(&run_name(run), &reported, refresh.filter(|_| reported.under_way))?;
+    let under_way = reported.under_way != Some(false);
+    let page = page::render(&run_name(run), &reported, refresh.filter(|_| under_way))?;
     replace(out, page.as_bytes())?;
     let games = || reported.contests.iter().flat_map(|contest| &contest.games);
     Ok(Written {
@@ -68,7 +69,7 @@ pub fn write(run: &Path, out: &Path, replays: usize, refresh: Option<NonZeroU64>
         games: games().count(),
         replays: games().filter(|game| game.replay.is_some()).count(),
         bytes: page.len(),
-        under_way: reported.under_way,
+        under_way,
     })
 }
 

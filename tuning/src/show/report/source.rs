@@ -21,8 +21,8 @@ pub(super) struct Reported {
     pub overviews: Vec<Overview>,
     /// Other pictures in the folder.
     pub pictures: Vec<Picture>,
-    /// Whether one of the runs is still being played.
-    pub under_way: bool,
+    /// Whether one of the runs has no result yet; `None` for a log, which does not say whether more games follow.
+    pub under_way: Option<bool>,
 }
 
 /// An SVG file.
@@ -35,7 +35,7 @@ pub(super) struct Picture {
 pub(super) fn read(run: &Path, replays: usize) -> Result<Reported> {
     if is_log(run)? {
         let contests = referee_log::read(run, replays)?;
-        return Ok(Reported { contests, overviews: Vec::new(), pictures: Vec::new(), under_way: false });
+        return Ok(Reported { contests, overviews: Vec::new(), pictures: Vec::new(), under_way: None });
     }
     let runs = RecordedRun::all_below(run)?;
     let mut each = shares(replays, runs.iter().map(|one| one.matches.len()).sum());
@@ -54,7 +54,7 @@ pub(super) fn arrange(
     runs: &[RecordedRun],
     mut games: impl FnMut(&RecordedRun, usize) -> Result<Vec<ListedGame>>,
 ) -> Result<Reported> {
-    let under_way = runs.iter().any(|one| !one.has_ended());
+    let under_way = Some(runs.iter().any(|one| !one.has_ended()));
     let (mut contests, mut overviews) = (Vec::new(), Vec::new());
     for one in runs {
         let first = contests.len();

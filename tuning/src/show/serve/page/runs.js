@@ -147,7 +147,7 @@ export class RunsView {
     this.written = written;
     const { under_way, matches, overviews, notes } = results;
     byId("run-notes").textContent = notes.join(" · ");
-    byId("run-state").textContent = under_way ? "running" : "finished";
+    byId("run-state").textContent = { true: "no result yet", false: "finished" }[under_way] ?? "";
     const box = byId("overviews");
     box.replaceChildren();
     for (const { title, games, lines } of overviews) {
