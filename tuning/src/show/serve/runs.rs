@@ -18,7 +18,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 /// A run is forgotten when no page has asked for it for this long.
-const KEPT: Duration = Duration::from_secs(60);
+const KEEP_TIME: Duration = Duration::from_secs(60);
 
 /// How long a page waits for a run to be read: less than a connection may last. Reading goes on after that.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -93,7 +93,7 @@ impl Runs {
     pub(super) fn forget_abandoned(&self) {
         for run in &self.runs {
             if let Ok(mut latest) = run.latest.try_lock() {
-                latest.take_if(|(_, asked)| asked.elapsed() >= KEPT);
+                latest.take_if(|(_, asked)| asked.elapsed() >= KEEP_TIME);
             }
         }
     }

@@ -26,11 +26,11 @@ const ABANDONED: Duration = Duration::from_secs(4);
 /// connection tries again after a second.
 const CLOSED: Duration = Duration::from_millis(1500);
 /// How often the server looks for searches to end.
-const LOOK: Duration = Duration::from_millis(250);
+const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 /// A result is dropped when no page has asked for it for this long.
-const KEPT: Duration = Duration::from_secs(30);
+const KEEP_TIME: Duration = Duration::from_secs(30);
 /// How long a request is held open while its search has nothing new to report.
-const NEWS: Duration = Duration::from_secs(5);
+const MAX_WAIT: Duration = Duration::from_secs(5);
 /// How long a search waits until another one has ended. Reloading a page does not stop its search, so this is longer
 /// than it takes to notice an abandoned search.
 const WAIT_FOR_ROOM: Duration = Duration::from_secs(5);
@@ -135,7 +135,7 @@ impl Searches {
         let search = search.ok_or_else(gone)?;
         let waiting = Waiting::for_news(&search);
         let mut state = search.state.subscribe();
-        let news = timeout(NEWS, state.wait_for(|state| state.version > seen || state.done)).await;
+        let news = timeout(MAX_WAIT, state.wait_for(|state| state.version > seen || state.done)).await;
         let State { version, done, report, error } = match news {
             Ok(Ok(state)) => state.clone(),
             _ => search.state.borrow().clone(),
@@ -171,7 +171,7 @@ impl Searches {
 /// Ends abandoned searches and forgets abandoned runs.
 pub(super) async fn end_abandoned(site: Arc<Site>) {
     loop {
-        sleep(LOOK).await;
+        sleep(CHECK_INTERVAL).await;
         site.searches.end_abandoned();
         site.runs.forget_abandoned();
     }
@@ -213,7 +213,7 @@ impl SearchHandle {
 
     /// Whether a page is waiting for news, or may still ask for it.
     fn is_wanted(&self, now: Instant) -> bool {
-        let patience = if self.is_done() { KEPT } else { *locked(&self.patience) };
+        let patience = if self.is_done() { KEEP_TIME } else { *locked(&self.patience) };
         let is_asked_for = self.waiting.load(Ordering::Relaxed) > 0;
         is_asked_for || now.saturating_duration_since(*locked(&self.asked)) < patience
     }

@@ -67,9 +67,9 @@ function end(name) { ask("searches/" + name, undefined, undefined, "DELETE").cat
 let starting = Promise.resolve();
 
 /**
- * Starts the search in `request`. The answer is never dropped, because only the answer names the search, which may have
- * to be ended. Requests are sent one at a time, and one whose generation ends before its turn is not sent, so quick
- * clicks do not fill the server.
+ * Starts the search in `request`. The answer is never dropped: it contains the search's name, without which an outdated
+ * search could not be ended. Requests are sent one at a time, and one whose generation ends before its turn is not
+ * sent, so quick clicks do not fill the server.
  */
 function start(request, signal) {
   starting = starting.catch(() => {}).then(() => signal.aborted ? {} : ask("searches", request));
