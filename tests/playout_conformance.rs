@@ -50,8 +50,8 @@ fn positions(scattered_ones: usize) -> Vec<Position> {
 }
 
 /// Plays out from `start` and asserts that each play is legal and that the playout ends within `max` plies and has a
-/// valid value.
-fn assert_legal<G: Game>(name: &str, policy: &mut dyn Playout<G>, start: &G, seed: u64, max: u64) {
+/// valid value. Returns the position at its end.
+fn assert_legal<G: Game>(name: &str, policy: &mut dyn Playout<G>, start: &G, seed: u64, max: u64) -> G {
     let (mut position, mut simulation) = (start.clone(), Simulation::new(seed));
     if policy.learns() {
         simulation = simulation.recording();
@@ -71,6 +71,7 @@ fn assert_legal<G: Game>(name: &str, policy: &mut dyn Playout<G>, start: &G, see
         simulation.end(value, start.to_move());
         policy.learn(&simulation);
     }
+    position
 }
 
 #[test]
@@ -99,7 +100,8 @@ fn jumps_play_every_game_to_its_end() {
         spec.set("leaving", Spec::of("0"));
         let mut policy = make(&spec);
         for (seed, start) in (0..).zip(&starts) {
-            assert_legal(name, &mut policy, start, seed, MAX_CAP - 1);
+            let end = assert_legal(name, &mut policy, start, seed, MAX_CAP);
+            assert!(end.outcome().is_some(), "{name}, seed {seed}: no end\n{end}");
         }
     }
 }
