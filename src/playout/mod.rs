@@ -70,7 +70,6 @@
 //! struct Own {
 //!     parameters: OwnParameters,
 //!     evaluation: Box<dyn Evaluation>,
-//!     plays: Vec<Play>,
 //! }
 //!
 //! impl Playout<Position> for Own {
@@ -78,8 +77,8 @@
 //!         if simulation.plies() == self.parameters.cap {
 //!             return None;
 //!         }
-//!         position.legal_plays(&mut self.plays);
-//!         self.plays.iter().copied().max_by_key(|&play| position.progress(play))
+//!         let (plays, _) = simulation.legal_plays(position);
+//!         plays.iter().copied().max_by_key(|&play| position.progress(play))
 //!     }
 //!
 //!     fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
@@ -94,7 +93,7 @@
 //!     type Context = Parts;
 //!
 //!     fn build(parameters: OwnParameters, parts: Parts) -> Result<Own, SpecError> {
-//!         Ok(Own { parameters, evaluation: parts.evaluation()?, plays: Vec::new() })
+//!         Ok(Own { parameters, evaluation: parts.evaluation()? })
 //!     }
 //! }
 //!
