@@ -206,7 +206,7 @@ fn a_proved_loss_does_not_settle_the_choice() {
     let lost = Some(Outcome::Win(Player::Two));
     let nodes = [node(1, 0, 1000, None), node(2, 3, 900, lost), node(2, 2, 50, None), node(2, 4, 49, None)];
     let mut search = search(&ConnectFour::default(), params(Selection::Puct), 1);
-    search.restore(&nodes).unwrap();
+    assert!(search.restore(&nodes));
     let limits = Limits { stop_when_settled: true, ..Limits::iterations(100) };
     let report = search.run(&limits, &FakeClock::new(), None);
     assert!(report.iterations > 40, "{report:?}");

@@ -183,7 +183,7 @@ fn restored_nodes_keep_their_visits_values_and_proofs() {
     assert_eq!(nodes.iter().filter(|node| node.depth == nodes[0].depth + 1).count(), 7);
     for select in FORMULAS {
         let mut search = search(&now, params(select), 2);
-        search.restore(&nodes).unwrap();
+        assert!(search.restore(&nodes));
         let report = iterate(&mut search, 0);
         assert_eq!(report.iterations, 0);
         assert_replies_kept(&now, &nodes, &report);
@@ -248,9 +248,9 @@ fn a_damaged_tree_is_refused_and_changes_nothing() {
         }),
     ];
     let expected = run(&now, params(Selection::Puct), 2, 500);
-    let assert_unchanged = |nodes: &[SavedNode<Drop>], is_ok, case: &str| {
+    let assert_unchanged = |nodes: &[SavedNode<Drop>], fits, case: &str| {
         let mut search = search(&now, params(Selection::Puct), 2);
-        assert_eq!(search.restore(nodes).is_some(), is_ok, "{case}");
+        assert_eq!(search.restore(nodes), fits, "{case}");
         assert_eq!(iterate(&mut search, 500), expected, "{case}");
     };
     for (case, damage) in damages {
@@ -266,7 +266,7 @@ fn a_saved_tree_is_restored_as_far_as_memory_allows() {
     let (nodes, now) = saved(600_000, 1_000_000);
     let nodes_with = |memory| {
         let mut search = search(&now, Params { memory, ..params(Selection::Puct) }, 2);
-        search.restore(&nodes).expect("a tree that fits");
+        assert!(search.restore(&nodes));
         let report = iterate(&mut search, 0);
         assert_eq!(report.reused, nodes[0].visits);
         report.nodes
@@ -285,7 +285,7 @@ fn a_restored_proof_ends_the_search() {
     let reply = tree.nodes.iter().find(proved).expect("a play that makes two threats").play;
     let now = after(&tree.before, &[reply]);
     let mut next = search(&now, params(Selection::Puct), 1);
-    next.restore(tree.below(&now).unwrap()).unwrap();
+    assert!(next.restore(tree.below(&now).unwrap()));
     let report = iterate(&mut next, 1000);
     assert_eq!((report.proof, report.iterations), (Some(Outcome::Win(Player::One)), 0));
     assert_eq!((report.stop, report.value), (Stop::Proved, Value::LOSS));

@@ -121,14 +121,15 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     }
 
     /// Restores `nodes`, which [`SavedTree::below`] returned for this search's root, as far as there is room. Call it
-    /// before the first [`run`](Self::run). `None` if `nodes` does not fit the game; the search is then unchanged.
-    pub fn restore(&mut self, nodes: &[SavedNode<G::Play>]) -> Option<()> {
+    /// before the first [`run`](Self::run). Returns whether `nodes` fits the game; if not, the search is unchanged.
+    #[must_use]
+    pub fn restore(&mut self, nodes: &[SavedNode<G::Play>]) -> bool {
         let fresh = self.tree.clone();
-        let restored = self.graft(nodes);
-        if restored.is_none() {
+        let fits = self.graft(nodes).is_some();
+        if !fits {
             self.tree = fresh;
         }
-        restored
+        fits
     }
 
     /// Adds `nodes` to the tree; `None` if one does not fit, in which case the tree is left half restored.

@@ -159,7 +159,7 @@ mod tests {
             root.play(most_visited(&before, child).0);
             let mut restored = search(0, params);
             restored.restart(root.clone(), 1);
-            restored.restore(saved.below(&root).expect("the reply")).unwrap();
+            assert!(restored.restore(saved.below(&root).expect("the reply")));
             before.advance(play, root, 2, usize::MAX);
             for mut search in [before, restored] {
                 // When the game goes on, the new root begins without sums, because nothing reads them.
