@@ -183,7 +183,7 @@ play_league() {
     done
 }
 
-# Runs 'train $2' with the options after $3, unless the same command has run on the same games. Its output goes to
+# Runs 'train $2' with the options after $3, unless the same command has run on the same folders. Its output goes to
 # $1/$2.txt and its network to $1/new.$3.
 train_network() {
     local folder=$1 which=$2 kind=$3 command
@@ -193,10 +193,15 @@ train_network() {
         return
     fi
     # The proof of another network says nothing about this one.
-    rm -rf "$folder/proof"
+    rm -rf "$folder/proof" "$folder/$which.trained"
+    if [ "$(cat "$folder/$which.training" 2>/dev/null)" != "${command[*]}" ]; then
+        # 'train' resumes only the command that was interrupted.
+        rm -f "$folder/new.$kind.checkpoint"
+        echo "${command[*]}" >"$folder/$which.training"
+    fi
     "$TRAIN" "${command[@]}" >"$folder/$which.part"
     mv "$folder/$which.part" "$folder/$which.txt"
-    echo "${command[*]}" >"$folder/$which.trained"
+    mv "$folder/$which.training" "$folder/$which.trained"
 }
 # Prints column $3 of the line that begins with $2 in the table in $1, if the file exists.
 column() { if [ -f "$1" ]; then awk -F '\t' -v line="$2" -v column="$3" '$1 == line {print $column}' "$1"; fi; }
@@ -216,7 +221,7 @@ generation() {
         play "$folder/games" "$(spec "$folder/before" "$agent")" "$(spec "$folder/before" "$opponent")" \
             --iterations "$iterations" --games "$games"
         play_league "$folder"
-        rm -f "$folder"/{evaluation,prior}.trained
+        rm -f "$folder"/{evaluation,prior}.train{ed,ing}
         echo "$arguments" >"$folder/played"
     fi
     for one in $(seq "$number"); do

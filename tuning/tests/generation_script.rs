@@ -182,13 +182,24 @@ fn networks_are_trained_and_proved_again_after_a_change() {
         assert_eq!(folder.exists("g/1/proof/games.jsonl"), had == Some(trained), "{options}");
         folder.remove("g/generations.tsv");
     }
+    // A training run that is interrupted goes on from its checkpoint, unless the command has changed.
+    let (checkpoint, options) = ("g/1/new.network.checkpoint", "--games 2002 --data more --train --epochs=");
+    folder.write("broken", "");
+    assert!(!script(&folder, &format!("{options}2")).status.success());
+    folder.write(checkpoint, "");
+    assert!(!script(&folder, &format!("{options}2")).status.success());
+    assert!(folder.exists(checkpoint));
+    folder.remove("broken");
+    assert!(script(&folder, &format!("{options}1")).status.success());
+    assert!(!folder.exists(checkpoint));
+    assert_eq!(folder.read("train.txt").lines().count(), 10, "trained once more, after two failures");
 }
 
 #[test]
 fn the_script_understands_the_verdict_of_lab() {
-    let line = "match greedy random --iterations 1 --games 200 --sprt 0 20 --seed 1 --json";
-    let printed = Folder::new().succeeds(line);
-    let verdict = printed.lines().find(|line| line.contains("verdict")).expect("a verdict");
+    let lab = Folder::played("match greedy random --iterations 1 --games 200 --sprt 0 20 --seed 1");
+    let result = lab.read("run/result.json");
+    let verdict = result.lines().find(|line| line.contains("verdict")).expect("a verdict");
     let folder = folder(&[verdict]);
     assert!(script(&folder, "").status.success());
     assert_eq!(kept(&folder), ["yes"]);
