@@ -215,7 +215,9 @@ impl Sample for PolicySample {
 
     fn add(drawn: &Drawn<'_>, (): &(), samples: &mut Vec<PolicySample>) {
         let candidates = &drawn.record.candidates[drawn.decision];
-        if candidates.iter().any(|noted| noted.1 > 0) {
+        // Alpha-beta records nodes in place of visits, and a bad play may take as many as a good one.
+        let counts_visits = drawn.record.work(drawn.decision).nodes == 0;
+        if counts_visits && candidates.iter().any(|noted| noted.1 > 0) {
             samples.push(PolicySample::of(&drawn.position, candidates));
         }
     }
