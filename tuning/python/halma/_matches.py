@@ -210,8 +210,8 @@ def match(
         page of it.
     progress: show a line with the games played and the score; by default on a terminal and in a notebook.
 
-    An exception in a policy ends the match; the games that ended before stay in `out`. So does Ctrl-C, once the searches
-    under way have ended.
+    An exception in a policy ends the match. So does Ctrl-C, once the searches under way have ended. The games that ended
+    before stay in `out`.
     """
     bar = _Bar(_is_watched() if progress is None else progress)
     try:

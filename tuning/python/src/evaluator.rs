@@ -49,7 +49,7 @@ thread_local! {
 
 /// Forgets all scores and values of this thread. The function may have changed, as when a network has been trained.
 pub fn forget() {
-    // No two threads have the same epoch, because an agent may move to another thread.
+    // No two calls give the same epoch, because an agent may move to another thread.
     static LAST_EPOCH: AtomicU64 = AtomicU64::new(0);
     SCORES.with_borrow_mut(Scores::clear);
     EPOCH.set(1 + LAST_EPOCH.fetch_add(1, Ordering::Relaxed));

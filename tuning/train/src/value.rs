@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn other_candidates_are_learnt_unless_their_values_are_bounds() {
+    fn other_candidates_are_learned_unless_their_values_are_bounds() {
         let options = ValueOptions { sidelines: 0.3, least_visits: 64, results: 0.0 };
         for (iterations, nodes, expected) in [(200, 0, 2), (0, 200, 1)] {
             let candidates = json!([[["0,4 0,5", 150, 0.2], ["4,0 5,0", 50, 0.1]]]);
