@@ -357,7 +357,7 @@ fn a_log_of_the_referee_can_be_replayed() {
     let message = folder.refused_on_full_disk(&third, log.len() as u64 + 1);
     assert!(message.contains("can't write the log: File too large"), "{message}");
     assert_eq!(folder.read("log.jsonl"), log);
-    folder.write("log.jsonl", &format!("{log}{}", &log[..99]));
+    folder.write("log.jsonl", format!("{log}{}", &log[..99]));
     assert!(folder.succeeds("report log.jsonl").contains("games: 2, to replay: 2"), "half a line is ignored");
     // A log does not say whether more games follow, so its report is written again and again.
     let mut child =
