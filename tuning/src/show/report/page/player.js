@@ -5,14 +5,17 @@ const byId = id => document.getElementById(id);
 
 let addressTimer;
 
-/** Replaces the page's address, a little later if the browser says that the page does so too often. */
-function setAddress(address) {
+/**
+ * Replaces the page's address, or adds one to its history (`how` is "pushState"); a little later if the browser says
+ * that the page does so too often.
+ */
+function setAddress(address, how = "replaceState") {
   clearTimeout(addressTimer);
   const { href } = location;
   try {
-    history.replaceState(null, "", address);
+    history[how](null, "", address);
   } catch {
-    addressTimer = setTimeout(() => location.href === href && setAddress(address), 1000);
+    addressTimer = setTimeout(() => location.href === href && setAddress(address, how), 1000);
   }
 }
 

@@ -177,12 +177,8 @@ export class AnalyseView extends GameView {
     if (!this.shown) return;
     const isLost = remembered && remembered !== tree && remembered.nodes.length;
     const address = "#analyse?" + addressOf(parameters);
-    if (isLost) {
-      history.pushState(null, "", address);
-      this.note("The browser's Back button returns to the previous game.");
-    } else {
-      setAddress(address);
-    }
+    setAddress(address, isLost ? "pushState" : "replaceState");
+    if (isLost) this.note("The browser's Back button returns to the previous game.");
     this.remembered = tree;
   }
 

@@ -4,7 +4,7 @@ import { Generation, ask, search, tryAgent } from "./server.js";
 import { GameView, askTwice } from "./game-view.js";
 import { NewGameForm } from "./new-game.js";
 import { Tree, addressOf, inWords, sideName } from "./tree.js";
-import { byId, listCandidates, signed, squares } from "./shared.js";
+import { byId, listCandidates, setAddress, signed, squares } from "./shared.js";
 import { knock } from "./sound.js";
 
 const KEPT = "halma-game";
@@ -91,7 +91,7 @@ export class PlayView extends GameView {
     if (!address.has("from")) return this.show();
     try {
       const begun = await this.begin((tree ?? await Tree.of(address, this.current)).copy());
-      if (begun) history.replaceState(null, "", "#play");
+      if (begun) setAddress("#play");
     } catch (error) {
       await this.show();
       this.note(error.message, true);

@@ -2,7 +2,7 @@
 
 import { ask } from "./server.js";
 import { addressOf } from "./tree.js";
-import { byId } from "./shared.js";
+import { byId, setAddress } from "./shared.js";
 import { PlayView } from "./play.js";
 import { AnalyseView } from "./analyse.js";
 import { RunsView } from "./runs.js";
@@ -18,8 +18,9 @@ const views = {};
 let shown;
 /** Goes to a view, with a game if there is one. */
 const go = (view, tree) => {
-  history.pushState(null, "", "#" + (tree ? `${view}?${addressOf({ ...tree.address, from: "here" })}` : view));
-  follow(tree);
+  const address = tree ? `${view}?${addressOf({ ...tree.address, from: "here" })}` : view;
+  setAddress("#" + address, "pushState");
+  follow(address, tree);
 };
 Object.assign(views, {
   play: new PlayView(about, say, go),
@@ -28,9 +29,9 @@ Object.assign(views, {
   rules: new RulesView(about, say),
 });
 
-/** Shows the view in the address, "#analyse?rules=original&…", with `tree` if it is given. */
-function follow(tree) {
-  const [name, rest] = location.hash.slice(1).split("?");
+/** Shows the view in an `address` such as "analyse?rules=original&…", with `tree` if it is given. */
+function follow(address, tree) {
+  const [name, rest] = address.split("?");
   shown = views[name] ? name : "play";
   for (const [name, view] of Object.entries(views)) {
     const current = name === shown;
@@ -43,7 +44,8 @@ function follow(tree) {
   document.body.dataset.ready = shown;
 }
 
-addEventListener("hashchange", () => follow());
+const followHash = () => follow(location.hash.slice(1));
+addEventListener("hashchange", followHash);
 
 const keys = byId("keys-help");
 byId("show-keys").addEventListener("click", () => keys.showModal());
@@ -63,4 +65,4 @@ byId("welcome").addEventListener("click", event => {
   remember(WELCOMED, "yes");
   byId("welcome").hidden = true;
 });
-follow();
+followHash();
