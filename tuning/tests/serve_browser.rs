@@ -282,6 +282,8 @@ fn positions_are_edited_dropped_and_linked() {
         page.wait_for("document.querySelector('#editor').hidden");
         page.wait_for("location.hash.includes('board=')");
         let board = page.board("#analyse-board");
+        let enabled = "#view-analyse :is([data-step], #promote, #remove, #play-from-here):enabled";
+        assert_eq!(page.count(enabled), 0);
         let rows: Vec<&str> = board.lines().collect();
         assert_eq!((&rows[1][..5], &rows[7][7..8]), ("BBBB.", "B"));
         // The link shows the same position.

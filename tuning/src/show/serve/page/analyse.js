@@ -409,8 +409,10 @@ export class AnalyseView extends GameView {
     this.table.editing = on;
     byId("editor").hidden = !on;
     byId("edit").ariaPressed = String(on);
-    byId("analyse-rules").disabled = on;
+    byId("analyse-rules").disabled = byId("play-from-here").disabled = on;
     if (!on) return;
+    // These concern the game, which is not on the board now. Drawing it enables them again.
+    for (const button of byId("view-analyse").querySelectorAll("#promote, #remove, [data-step]")) button.disabled = true;
     this.changed();
     this.answer = answer;
     this.editor.begin(answer);
