@@ -197,6 +197,10 @@ fn a_game_against_an_unknown_agent_does_not_begin() {
     // A game needs a time, unless the level has none.
     page.fill("#agent", "greedy");
     page.fill("#seconds", "");
+    page.evaluate("document.querySelector('#new-game-box').open = false");
+    page.click("nav a[href='#analyse']");
+    page.click("#play-from-here");
+    page.wait_for("document.querySelector('#new-game-box').open");
     assert_eq!(page.count("#new-game:invalid"), 1);
     page.fill("#seconds", "1");
     assert_eq!(page.count("#new-game:invalid"), 0);

@@ -43,6 +43,15 @@ export class NewGameForm {
     this.describe(level ? level.about : "An agent and its parameters, such as mcts(c=0.3); ‘lab agents’ lists them.");
   }
 
+  /** Whether all fields are valid. If not, shows what is wrong with one. */
+  check() {
+    const form = byId("new-game");
+    if (form.checkValidity()) return true;
+    // The browser says nothing about a field that it can't show.
+    byId("new-game-box").open = true;
+    return form.reportValidity();
+  }
+
   /** Describes the level or the agent selected. */
   describe(text) {
     byId("level-about").textContent = text;

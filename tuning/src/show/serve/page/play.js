@@ -119,9 +119,13 @@ export class PlayView extends GameView {
 
   /**
    * Begins the game that the form selects, from the position that `tree` shows or from the start. Returns whether it has
-   * begun: the server may be unable to make the agent.
+   * begun: a field may be wrong, or the server unable to make the agent.
    */
   async begin(tree) {
+    if (!this.form.check()) {
+      this.show();
+      return false;
+    }
     const choice = this.form.choice;
     const start = tree ?? new Tree({ rules: byId("rules").value });
     const human = tree ? start.mover() : byId("colour").value;
