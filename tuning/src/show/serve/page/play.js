@@ -335,7 +335,10 @@ export class PlayView extends GameView {
 
   typed() {
     if (this.table.isOpen) super.typed();
-    else this.refusePlay(this.isAtTip && this.end ? "The game is over." : `It is ${sideName(this.tree.mover())}’s turn.`);
+    else if (!this.isAtTip) this.refusePlay("Press End to return to the game.");
+    else if (this.end) this.refusePlay("The game is over.");
+    else if (!this.isHumansTurn) this.refusePlay(`It is ${sideName(this.tree.mover())}’s turn.`);
+    else this.refusePlay(this.trouble || "The server has not answered yet.");
   }
 
   why(from, to, show) { if (this.isAtTip || show) super.why(from, to, show); }
