@@ -6,7 +6,7 @@ import { byId } from "./shared.js";
 const CLOCKS = { move: [1, 600], game: [300, 86_400] };
 
 /** Shows a field or hides it. Hidden inputs are disabled, or else invalid ones would keep the form from being sent. */
-function show(id, isShown) {
+function setShown(id, isShown) {
   const field = byId(id);
   field.hidden = !isShown;
   for (const input of field.querySelectorAll("input, select")) input.disabled = !isShown;
@@ -35,9 +35,9 @@ export class NewGameForm {
 
   showFields() {
     const { level } = this, isForGame = this.choice.clock === "game";
-    show("agent-field", !level);
-    show("clock-fields", !level?.iterations);
-    show("increment-field", isForGame);
+    setShown("agent-field", !level);
+    setShown("clock-fields", !level?.iterations);
+    setShown("increment-field", isForGame);
     byId("clock-note").hidden = !isForGame;
     byId("seconds").max = CLOCKS[byId("clock").value][1];
     this.describe(level ? level.about : "An agent and its parameters, such as mcts(c=0.3); ‘lab agents’ lists them.");
