@@ -282,12 +282,12 @@ fn positions_are_edited_dropped_and_linked() {
         page.evaluate("document.querySelector('#engine').click()");
         page.evaluate("document.querySelector('#engine').click()");
         assert_eq!(page.text("#verdict-a .why"), "The position is being edited.");
+        let enabled = "#view-analyse :is([data-step], #promote, #remove, #play-from-here):enabled";
+        assert_eq!(page.count(enabled), 0);
         page.click("#edit-done");
         page.wait_for("document.querySelector('#editor').hidden");
         page.wait_for("location.hash.includes('board=')");
         let board = page.board("#analyse-board");
-        let enabled = "#view-analyse :is([data-step], #promote, #remove, #play-from-here):enabled";
-        assert_eq!(page.count(enabled), 0);
         let rows: Vec<&str> = board.lines().collect();
         assert_eq!((&rows[1][..5], &rows[7][7..8]), ("BBBB.", "B"));
         // The link shows the same position.
@@ -378,7 +378,7 @@ fn a_run_under_way_grows_on_the_page() {
         folder.write("run/games.jsonl", games.split_inclusive('\n').filter(has_ended).collect::<String>());
         folder
     };
-    let Some(mut page) = Page::of(folder, "run", "#runs?game=4", DESKTOP) else { return };
+    let Some(mut page) = Page::of(folder, "run", "#runs?game=5", DESKTOP) else { return };
     page.wait_for_text("#match-rows", "6 of 20");
     page.wait_for("document.querySelector('.row.current .n')?.textContent === '5'");
     assert_eq!(page.text("#run-state"), "no result yet");
@@ -391,8 +391,8 @@ fn a_run_under_way_grows_on_the_page() {
     let numbers =
         "[...document.querySelectorAll('#rows [data-place]')].map(row => Number(row.firstChild.textContent))";
     assert_eq!(page.evaluate(numbers), json!((0..20).collect::<Vec<_>>()));
-    page.wait_for("location.hash.includes('game=5')");
     assert_eq!(page.text(".row.current .n"), "5");
+    assert_eq!(page.evaluate("location.hash.includes('game=5')"), json!(true));
     page.click("#rows [data-place='4']");
     page.wait_for("location.hash.includes('game=4')");
     page.focus("#board");

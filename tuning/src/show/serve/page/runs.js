@@ -41,9 +41,9 @@ class LivePlayer extends Player {
     const known = new Map(before.map(game => [game.number, game]));
     match.games = match.games.map(game => known.get(game.number) ?? { ...game, replay: { missing: true } });
     Object.assign(this, { match, run, matchNumber: number });
-    this.list.fill(match.games, current ? match.games.indexOf(current) : place ?? 0);
+    this.list.fill(match.games, current ? match.games.indexOf(current) : place);
     if (current) this.report();
-    else this.openGame(place ?? 0, ply);
+    else this.openGame(place, ply);
   }
 }
 
@@ -55,9 +55,9 @@ export class RunsView {
     if (!about.runs.length) return;
     this.player = new LivePlayer(about.camps);
     listen(byId("board"), this.player, byId("arrows"));
-    this.player.onShow = (match, game, ply) => {
-      const { run } = this.player;
-      const address = `#runs?run=${run}&match=${match}&game=${Math.max(0, game)}&ply=${ply}`;
+    this.player.onShow = (match, place, ply) => {
+      const { run } = this.player, game = this.player.match.games[place];
+      const address = `#runs?run=${run}&match=${match}` + (game ? `&game=${game.number}&ply=${ply}` : "");
       if (this.shown) setAddress(address);
     };
     const select = byId("run-select");
@@ -125,9 +125,11 @@ export class RunsView {
         const isNew = this.stage === undefined;
         const games = await ask(`runs/${run}/${this.match}`, undefined, this.results);
         this.stage = stage;
-        const { game, ply } = this.pending, place = game && this.wanted("game", game, games.games);
+        const { game, ply } = this.pending;
         this.pending = {};
-        const hasPly = ply > 0 && ply <= games.games[place ?? 0]?.plies;
+        const found = games.games.findIndex(({ number }) => number === game), place = Math.max(0, found);
+        if (game !== undefined && found < 0) this.wrong.push(`game=${game}`);
+        const hasPly = ply > 0 && ply <= games.games[place]?.plies;
         if (ply && !hasPly) this.wrong.push(`ply=${ply}`);
         this.player.showMatch(games, run, this.match, isNew, place, hasPly ? ply : 0);
       }
