@@ -142,12 +142,15 @@ export class RunsView {
 
   note(text) { byId("run-note").textContent = text; }
 
+  /** Shows the results. Unchanged ones stay, because the user may be about to click on them. */
   write(results) {
-    // Unchanged results stay, since the user may be about to click on them or have moved the focus there.
-    const written = JSON.stringify([results, this.match]);
-    if (written === this.written) return;
-    this.written = written;
-    const { under_way, matches, overviews, notes } = results;
+    const text = JSON.stringify(results);
+    if (text !== this.text) this.rewrite(results);
+    this.text = text;
+    for (const row of byId("match-rows").children) mark(row, Number(row.dataset.place) === this.match);
+  }
+
+  rewrite({ under_way, matches, overviews, notes }) {
     byId("run-notes").textContent = notes.join(" · ");
     byId("run-state").textContent = { true: "no result yet", false: "finished" }[under_way] ?? "";
     const box = byId("overviews");
@@ -161,12 +164,13 @@ export class RunsView {
         html("td", "", text, row);
       }
     }
-    const rows = byId("match-rows");
+    const rows = byId("match-rows"), focused = document.activeElement.closest("#match-rows tr")?.dataset.place;
     rows.replaceChildren();
     matches.forEach((match, place) => {
       const row = html("tr", "", undefined, rows);
       row.dataset.place = place;
-      html("button", "", match.name, html("td", "", undefined, row));
+      const button = html("button", "", match.name, html("td", "", undefined, row));
+      if (row.dataset.place === focused) button.focus();
       const cell = (label, text, name = "n") => {
         const cell = html("td", name, text, row);
         cell.dataset.label = label;
@@ -179,7 +183,6 @@ export class RunsView {
       cell("score", match.score ?? "–");
       cell("Elo, 95 %", match.elo ?? "–");
       cell("SPRT", match.sprt ?? "–", "");
-      mark(row, place === this.match);
     });
   }
 
