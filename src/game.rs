@@ -1,12 +1,13 @@
 //! The seam between rules and search.
 //!
-//! Everything above this file (minimax, playouts, Monte Carlo tree search) knows a game only through [`Game`].
-//! [`Game::play`] changes a position in place; search copies a position where it branches and never takes a play back
-//! ("copy-make"), which for positions of a hundred bytes is faster than undoing plays.
+//! Minimax, alpha-beta, Monte Carlo tree search and many playout policies know a game only through [`Game`]; the race
+//! solver and the other policies are made for Halma. [`Game::play`] changes a position in place; search copies a
+//! position where it branches and never takes a play back ("copy-make"), which for positions of a hundred bytes is
+//! faster than undoing plays.
 //!
 //! Two types express who wins, and they do not mix. An [`Outcome`] is *absolute*: it names the winner. A [`Value`] is
 //! *relative*: positive for one player and negative for the other. Every conversion from one to the other names a
-//! player, so a forgotten sign does not compile.
+//! player, so the two cannot be confused.
 
 use std::fmt;
 use std::hash::Hash;
@@ -190,9 +191,9 @@ pub trait Game: Clone {
     /// Makes `play`, which must be legal, and passes the turn.
     fn play(&mut self, play: Self::Play);
 
-    /// A hash of the position, including the turn: equal for equal positions, and different for different ones except
-    /// with probability 2⁻⁶⁴. Tables use only some of its bits, so all must be well mixed. Zobrist keys are; if the
-    /// position is just a small number, pass it through [`mix`](crate::support::random::mix).
+    /// A hash of the position, including the turn: equal for equal positions, and, within a game, different for
+    /// different ones except with probability 2⁻⁶⁴. Tables use only some of its bits, so all must be well mixed.
+    /// Zobrist keys are; if the position is just a small number, pass it through [`mix`](crate::support::random::mix).
     fn key(&self) -> u64;
 
     /// A play that wins immediately, if there is one. `plays` are the [legal plays](Self::legal_plays).

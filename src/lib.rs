@@ -61,8 +61,8 @@
 //!
 //! # Search another game
 //!
-//! The searches know a game only through the trait [`Game`]. In this one, two players take turns to remove one to three
-//! matches from a heap, and the player who takes the last match wins.
+//! Except for the race solver, the searches know a game only through the trait [`Game`]. In this one, two players take
+//! turns to remove one to three matches from a heap, and the player who takes the last match wins.
 //!
 //! ```
 //! use halma::search::mcts::{Params, Search};

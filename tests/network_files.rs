@@ -85,7 +85,7 @@ fn weights_out_of_range_are_refused_by_name() {
     ]);
     check::<PolicyNetwork>(&[
         (|n| n.feature_weights.iter_mut().for_each(|row| row[7] = 900), "hidden unit 7 can reach 34"),
-        (|n| n.to_weights[3][9] = -8192, "the weight of square reached 3 is -8192, beyond -8191"),
+        (|n| n.to_weights[3][9] = -8192, "the weight of target square 3 is -8192, beyond -8191"),
         (|n| n.kind_weights[3][9] = i16::MIN, "kind of progress 3 is -32768"),
     ]);
 }

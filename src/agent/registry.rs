@@ -180,7 +180,7 @@ fn build<T: Named>(spec: &Spec, context: T::Context) -> Result<T, SpecError> {
     T::build(Component::of::<T>(T::NAME).settings(spec)?, context)
 }
 
-/// Whether a spec can contain `name`.
+/// Whether `name` consists of lower-case letters, digits and hyphens, at least one of them.
 const fn is_name(name: &str) -> bool {
     let (bytes, mut place) = (name.as_bytes(), 0);
     while place < bytes.len() {

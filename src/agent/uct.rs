@@ -24,8 +24,8 @@ use crate::support::clock::Clock;
 use crate::support::parameters::{Named, Parameter, Parameters};
 use crate::support::spec::{Spec, SpecError};
 
-/// The defaults that differ from those of `mcts`. Matches that compare them with others are in `EXPERIMENTS.md` (E240 and
-/// E253).
+/// The defaults that differ from those of `mcts`. Matches that compare them with others are in `tuning/EXPERIMENTS.md`
+/// (E240 and E253).
 const DEFAULTS: [(&str, &str); 7] = [
     ("playout", "mixed-leaf(inner=sampled-jump(cap=4))"),
     ("prior", "progress"),

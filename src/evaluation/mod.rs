@@ -46,7 +46,8 @@ pub trait Evaluation: Send {
         }
     }
 
-    /// Whether [`prepare`](Self::prepare) uses the positions that it receives. Called once for each search tree.
+    /// Whether [`prepare`](Self::prepare) uses the positions that it receives. Called when a search begins at a new
+    /// root.
     fn prepares(&self) -> bool {
         false
     }

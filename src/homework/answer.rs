@@ -50,7 +50,7 @@ const READING_SHARE: f64 = 0.1;
 /// missing output scores no points.
 const MAX_MINIMAX_SECONDS: f64 = 120.0;
 
-/// A search that is planned to take at least this many CPU seconds counts as long.
+/// A search that is planned to take at least this many CPU seconds counts as long, as does one without a limit on time.
 const LONG_SEARCH: f64 = 0.1;
 
 /// The tree of a long search may take the free memory divided by this. The rest is for the transposition table and for

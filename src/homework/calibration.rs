@@ -23,7 +23,6 @@ const HEAD: &str = "halma-calibration 1";
 
 struct Figure {
     key: &'static str,
-    /// The range of plausible values.
     credible: RangeInclusive<f64>,
     get: fn(&Machine) -> f64,
     set: fn(&mut Machine, f64),

@@ -23,7 +23,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::Lines;
 
-/// The maximum size of `input.txt`, in bytes. A correct file has less than 400.
+/// The maximum size of `input.txt`, in bytes. Usually a file has fewer than 400.
 pub const MAX_BYTES: usize = 64 * 1024;
 
 /// The line on which the board starts.

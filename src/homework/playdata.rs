@@ -5,8 +5,8 @@
 //! WHITE                       the side to move after the agent's play: the opponent
 //! BBBBB...........            sixteen rows: the board after the agent's play
 //! ⋮
-//! boards 7000…0 7100…0        the agent's pieces after each of its plays, latest last: 64 hexadecimal digits each,
-//!                             sixteen for each parity class
+//! boards 7000…0 7100…0        the agent's pieces at the start and after each of its plays, latest last: 64
+//!                             hexadecimal digits each, sixteen for each parity class
 //! nodes 3
 //! 1 12,14 10,12 512 -61200 .  depth, play, visits, mean value for Black in millionths, proof
 //! 2 3,2 5,4 100 -60000 .      (. open, B or W won, = drawn); descendants follow their node

@@ -55,8 +55,7 @@ impl<const HIDDEN: usize> Accumulator<HIDDEN> {
         }
     }
 
-    /// Subtracts the rows of some features and adds those of others. The features are numbered from Black's point of
-    /// view.
+    /// The features are numbered from Black's point of view.
     #[inline(always)]
     fn exchange<const REMOVED: usize, const ADDED: usize>(
         &mut self,

@@ -55,7 +55,7 @@ pub enum NetworkError {
 }
 
 impl NetworkError {
-    /// The error that `what` number `number`, a weight or a sum of weights, is `found` and thus beyond `max` or `-max`.
+    /// The error for a weight or a sum of weights, `what` number `number`, whose value `found` is outside ±`max`.
     pub(super) fn out_of_range(what: &str, number: usize, found: i64, max: i64) -> NetworkError {
         let limit = max * found.signum();
         NetworkError::Unusable(format!("weights too large: the {what} {number} is {found}, beyond {limit}"))

@@ -1,13 +1,13 @@
 //! The policy network: how likely each play is to become the most visited one of a search.
 //!
 //! One hidden layer sees the squares of all pieces, from the mover's point of view. A play's logit combines the hidden
-//! units with weights for the square left, the square reached and the kind of progress, and adds weights for the
+//! units with weights for its source square, its target square and its kind of progress, and adds weights for the
 //! [features](crate::prior::Features) of the fitted prior:
 //!
 //! ```text
 //! sums   = biases + Σ row of each piece's feature                       512 rows of 64 integers
 //! h      = clamp(sums, 0, 256)
-//! logit  = h·from[square left] + h·to[square reached] + h·kind[progress] + 256·Σ weight of the play's features
+//! logit  = h·from[source] + h·to[target] + h·kind[progress] + 256·Σ weight of the play's features
 //! score  = (logit − largest logit) / 2¹⁵, rounded                       a point is an eighth of a nat
 //! ```
 
@@ -104,8 +104,8 @@ impl Network for PolicyNetwork {
         check_sums(&InputGroup::of_pieces(&self.feature_weights), &self.feature_biases)?;
         let max = MAX_PLAY_WEIGHT.into();
         for (what, rows) in [
-            ("weight of square left", &self.from_weights[..]),
-            ("weight of square reached", &self.to_weights),
+            ("weight of source square", &self.from_weights[..]),
+            ("weight of target square", &self.to_weights),
             ("weight of kind of progress", &self.kind_weights),
         ] {
             for (number, row) in rows.iter().enumerate() {

@@ -250,7 +250,7 @@ pub trait Playout<G: Game> {
         }
     }
 
-    /// Whether [`prepare`](Self::prepare) uses the leaves that it receives. Called once for each search tree.
+    /// Whether [`prepare`](Self::prepare) uses the leaves that it receives. Called when a search begins at a new root.
     fn prepares(&self) -> bool {
         false
     }
@@ -267,7 +267,7 @@ pub trait Playout<G: Game> {
     }
 
     /// Whether the policy learns. If not, simulations cost nothing more: they record their moves only if the search's
-    /// selection formula learns from them. Called once for each search tree.
+    /// selection formula learns from them. Called when a search begins at a new root.
     fn learns(&mut self) -> bool {
         self.inner().iter_mut().any(|inner| inner.learns())
     }

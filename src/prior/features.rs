@@ -47,7 +47,7 @@ impl Features {
         Features { side: position.to_move(), army: Army::new(position) }
     }
 
-    /// The four features of `play`, each below [`COUNT`]: square left, square reached, kind of progress, rank.
+    /// The four features of `play`, each below [`COUNT`]: source square, target square, kind of progress, rank.
     #[inline]
     pub fn of(&self, play: Play) -> [usize; 4] {
         let Features { side, army } = self;

@@ -15,8 +15,8 @@ use crate::rules::{Play, Position, distance};
 use crate::support::parameters::{Named, number};
 use crate::support::spec::SpecError;
 
-/// A point of score in hundredths of a nat, the unit of [`WEIGHTS`]: the logarithm of 1.35, so that `base=1.35` gives the
-/// fitted probabilities.
+/// A point of score is this many hundredths of a nat, the unit of [`WEIGHTS`]. As the logarithm of 1.35 is 0.30,
+/// `base=1.35` gives the fitted probabilities.
 const STEP: i32 = 30;
 
 static BOARDS: Boards = boards(&WEIGHTS);

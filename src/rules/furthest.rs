@@ -33,7 +33,8 @@ pub struct ForwardJumps {
     /// The furthest jump; `None` if no jump leads forward.
     pub furthest: Option<FurthestJump>,
     /// For each of the other three parity classes: diagonals gained by jumping to the foremost reachable squares from
-    /// the rearmost piece that reaches them; 0 if no jump leads forward. Usually this is the class's furthest jump.
+    /// the rearmost piece that reaches them; 0 if that jump does not lead forward. Usually this is the class's furthest
+    /// jump.
     pub others: [u8; 3],
 }
 
@@ -180,7 +181,7 @@ struct ArmySearch<S: Simd> {
     /// The number of the foremost diagonal of each class's `squares` when the round began; 0 if there were none.
     fronts: S::Words,
     /// For each class, the diagonals crossed by the jump to its foremost squares, as found in the first round; 0 or
-    /// negative if no jump leads forward.
+    /// negative if that jump does not lead forward.
     to_front: S::Words,
     /// The diagonals that the best jump crosses; 0 if there is none.
     longest: i64,

@@ -14,7 +14,8 @@
 pub struct Limits {
     /// CPU seconds from the start of the search, by the clock passed in.
     pub cpu: Option<f64>,
-    /// CPU seconds to aim for on average, within `cpu`: fewer if the choice is stable, more if it is not.
+    /// CPU seconds that a tree search aims for on average, within `cpu`: fewer if the choice is stable, more if it is
+    /// not. It has no effect without `cpu`. A race takes no longer than this.
     pub planned: Option<f64>,
     /// Iterations: nodes in alpha-beta, boards in a race. Iterations of a reused tree do not count.
     pub iterations: Option<u64>,
@@ -55,7 +56,7 @@ impl Limits {
 pub enum Stop {
     /// The outcome is proved.
     Proved,
-    /// There was nothing to search: there is only one play, or none.
+    /// Nothing was searched: there is at most one play, or the agent does not search.
     Forced,
     /// The maximum depth was searched.
     Depth,

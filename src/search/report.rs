@@ -11,10 +11,10 @@ pub struct Candidate<P> {
     /// The effort spent on it: in a tree search the iterations that began with it, including reused ones; in alpha-beta
     /// the nodes below it.
     pub visits: u32,
-    /// The value for the player to move; a guess if the play has no visits.
+    /// The value for the player to move; 0 if the play has neither visits nor a proof.
     pub value: Value,
-    /// The probability that it is the best play, before search; over all legal plays these add up to 1. `None` if the
-    /// search has no prior.
+    /// In a tree search, the probability before search that it is the best play; over all legal plays these add up to
+    /// 1. `None` in other searches.
     pub prior: Option<f32>,
     /// The outcome, if proved.
     pub proof: Option<Outcome>,
@@ -91,8 +91,9 @@ pub struct Report<P> {
     pub decided_by: DecidedBy,
     /// The race player's findings, if it took part.
     pub race: Option<RaceReport<P>>,
-    /// The plays searched, the choice first. A tree search sorts the others by visits, value and prior, proved wins first
-    /// and proved losses last. Empty if there is no legal play, or if the race player decided without a search.
+    /// The plays at the root, the choice first; in plain minimax the choice alone. A tree search sorts the others by
+    /// visits, value and prior, proved wins first and proved losses last. Empty if there is no legal play, or if the
+    /// race player decided without a search.
     pub candidates: Vec<Candidate<P>>,
     /// The line of best play by both sides, beginning with the best candidate.
     pub principal_variation: Vec<P>,

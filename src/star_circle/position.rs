@@ -116,8 +116,7 @@ impl Position {
 
     /// Puts `count` pieces of `side` on `square`: at most one, except on the side's last row.
     ///
-    /// # Panics
-    /// If the square would hold several pieces that have not reached their last row.
+    /// # Panics If a piece that has not reached its last row stands there, or would share the square.
     pub fn place(&mut self, side: Player, square: Square, count: u32) {
         let free = self.pieces.iter().all(|pieces| !pieces.walks_on(square));
         let last_row = advance(side, square) == BOARD_SIZE - 1;
@@ -156,8 +155,8 @@ impl Position {
         }
     }
 
-    /// Calls `visit` with every move, in the game's order: by the square left, then by the square reached, from top to
-    /// bottom and left to right.
+    /// Calls `visit` with every move, in the game's order: by source square, then by target square, each from top to
+    /// bottom and from left to right.
     ///
     /// This is the only place that knows how pieces move. To go from targets back to sources, it moves forward as the
     /// opponent does, with left and right swapped.

@@ -14,7 +14,8 @@ pub trait Clock {
     /// CPU seconds since the clock's origin; they never decrease.
     fn seconds(&self) -> f64;
 
-    /// Whether the search has been cancelled. A cancelled search stops immediately and returns any legal play.
+    /// Whether the search has been cancelled. A cancelled search soon stops, and returns the best play that it has
+    /// found or any legal one.
     fn is_cancelled(&self) -> bool {
         false
     }

@@ -15,7 +15,7 @@ pub fn left() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let left = |resource, used| {
         let limit = getrlimit(resource).current?;
-        Some(limit.saturating_sub(kibibytes(&status, used).unwrap_or(0)))
+        Some(limit.saturating_sub(size_in_bytes(&status, used).unwrap_or(0)))
     };
     let bounds = [left(Resource::As, "VmSize:"), left(Resource::Data, "VmData:")];
     let smallest = bounds.into_iter().flatten().chain(left_in(root)).min()?;
@@ -36,7 +36,7 @@ fn left_in(root: &Path) -> Option<u64> {
         };
         left_in_groups(&root.join(version.folder), Path::new(path.trim_start_matches('/')), version)
     });
-    groups.chain(kibibytes(&machine, "MemAvailable:")).min()
+    groups.chain(size_in_bytes(&machine, "MemAvailable:")).min()
 }
 
 /// The file names of a version of control groups.
@@ -72,8 +72,8 @@ fn left_in_groups(folder: &Path, path: &Path, version: &Version) -> Option<u64> 
     path.ancestors().filter_map(left).min()
 }
 
-/// The bytes in the line that begins with the word `name`, such as `MemAvailable:   22853340 kB`.
-fn kibibytes(text: &str, name: &str) -> Option<u64> {
+/// The size, in bytes, in the line that begins with the word `name`, such as `MemAvailable:   22853340 kB`.
+fn size_in_bytes(text: &str, name: &str) -> Option<u64> {
     value(text, name)?.checked_mul(1024)
 }
 
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn this_process_may_take_a_part_of_the_machine() {
         let machine = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        if let Some(total) = kibibytes(&machine, "MemTotal:") {
+        if let Some(total) = size_in_bytes(&machine, "MemTotal:") {
             let left = left().expect("a bound") as u64;
             assert!((1 << 20..total).contains(&left), "{left} of {total} bytes");
         }

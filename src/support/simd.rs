@@ -6,9 +6,9 @@
 //! the processor supports. All versions give the same results.
 //!
 //! This is the only file with `unsafe` code: the compiler does not vectorise operations on four words by itself, and
-//! can't know which instructions the processor supports. AVX2 makes a ply of a playout (0.25 µs instead of 0.40) and an
-//! iteration of the default agent 1.6 times as fast. AVX-512, with ternary logic and twice as many registers, gains
-//! another 8 % (`tuning/EXPERIMENTS.md`, E128 and E168).
+//! can't know which instructions the processor supports. AVX2 made a ply of a playout take 0.25 µs instead of 0.40, and
+//! an iteration of the default agent of that time 1.23 times as fast. AVX-512, with ternary logic and twice as many
+//! registers, gained another 8 % (`tuning/EXPERIMENTS.md`, E128 and E168).
 
 #![allow(unsafe_code)]
 
@@ -66,9 +66,9 @@ pub trait Simd: Copy {
 
 /// A task that [`with_simd`] runs.
 ///
-/// Only code that is inlined into the task is compiled for the instruction set, so every function that the task calls
-/// must be `#[inline(always)]`, and the task must use loops instead of iterators with closures. The compiler vectorises
-/// plain loops over integers, so they need not call `Simd` methods.
+/// Only code that is inlined into the task is compiled for the instruction set, so hot functions that the task calls
+/// should be `#[inline(always)]`, and hot loops should not be iterators with closures. The compiler vectorises plain
+/// loops over integers, so they need not call `Simd` methods.
 pub trait SimdTask {
     /// The task's result.
     type Output;

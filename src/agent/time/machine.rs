@@ -55,8 +55,8 @@ impl Machine {
 
     /// The number of iterations between two readings of the clock in a search of `seconds`.
     ///
-    /// It is at least 32, and high enough that reading takes at most 2 % of the time (`50·read·rate`). But it is lower
-    /// in short searches, so that they overrun by at most a 32nd of their time (`seconds·rate/32`).
+    /// It is at least 32, and high enough that reading takes at most 2 % of the time (`50·read·rate`), up to 1,024. But
+    /// it is lower in short searches, so that they overrun by at most a 32nd of their time (`seconds·rate/32`).
     pub fn iterations_per_clock_read(&self, seconds: f64) -> u32 {
         let rate = self.iterations_per_second;
         let cheap = (50.0 * self.clock_read_seconds * rate).max(32.0);

@@ -1,8 +1,8 @@
 //! The corrective strategy: no play that the evaluation dislikes.
 //!
 //! A play is disliked if the evaluation, for the player who makes it, is lower after it than before. If the inner
-//! policy chooses such a play, a random one that is not disliked replaces it; if all are disliked, it stays. A winning
-//! play is always made.
+//! policy chooses such a play, a random one that is not disliked replaces it; if all are disliked, it stays. As long as
+//! the inner policy plays on, a winning play is always made.
 //!
 //! Winands, Björnsson, "Evaluation Function Based Monte-Carlo LOA", 2010. They draw plays by weights, and the weight of
 //! a disliked one is close to 0.

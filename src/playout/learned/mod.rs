@@ -9,7 +9,7 @@
 //! as in the papers, or one that favours jumps. They work for any [`Game`](crate::game::Game) whose plays are
 //! [numbered](crate::game::MoveIndex).
 //!
-//! Statistics last for a game: `decay` says how much of them the next move keeps.
+//! Statistics last for a game: `decay`, or in LGRF `keep`, says how much of them the next move keeps.
 
 mod choice;
 mod learning;

@@ -99,7 +99,8 @@ pub struct Selective {
     /// Futility: with at most three plies left, a play is skipped if the static evaluation, plus the play's gain, plus
     /// the gain's [error](Guide::gain_error), plus this for each ply after the play, does not exceed α.
     pub futility: i32,
-    /// Late move pruning: with two or three plies left, only the first `late_moves · depth²` plays are searched.
+    /// Late move pruning: with two or three plies left, a null window searches only the first `late_moves · depth²`
+    /// plays, unless all of them lose.
     pub late_moves: i32,
     /// The n-th play is reduced by this many sixteenths of `log₂ depth · log₂ n`.
     pub reduction: i32,

@@ -52,7 +52,8 @@ pub(super) struct Root<G: Game> {
 }
 
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
-    /// Begins the search of `position`, which is not over. The table and history of earlier searches stay.
+    /// Begins the search of `position`, which is not over. The table and a quarter of the history of earlier searches
+    /// stay.
     pub fn start(&mut self, position: &G) {
         self.table.grow_older();
         self.experience.fade();

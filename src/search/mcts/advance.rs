@@ -16,9 +16,9 @@ const SPARE_DIVISOR: usize = 4;
 const REUSED_DIVISOR: usize = 2;
 
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
-    /// Makes `now`, reached by `play` and an answer, the new root, and keeps about `limit` places of the tree below
-    /// it: the last block of children may exceed the limit. [Restarts](Self::restart) if the tree has no visits to
-    /// `now`.
+    /// Makes `now`, reached by `play` and an answer, the new root, and keeps about `limit` places of the tree below it:
+    /// the last block of children may exceed the limit. [Restarts](Self::restart) if the tree has no visits to `now` or
+    /// has proved its outcome.
     pub fn advance(&mut self, play: G::Play, now: G, seed: u64, limit: usize) {
         let Some(id) = self.node_after(play, &now) else { return self.restart(now, seed) };
         let mut spare = self.spare.take().unwrap_or_else(|| new_tree(&self.params, self.memory));

@@ -8,7 +8,7 @@
 //! Search::iterate
 //!   select                 from the root down to a leaf
 //!     canonical            the node that holds this position's children
-//!     best_child           the child to go to, by the formula of select=
+//!     best_child           the child to go to                    selection/
 //!       best               the highest score                     selection/
 //!     expand               give a node children, or more of them
 //!       Ranking::first     the likeliest plays                   ranking.rs

@@ -7,7 +7,7 @@
 
 use crate::game::Game;
 
-/// Scores at least this far behind the best one count as equal.
+/// The number of different scores, counted from the best one down. All lower scores count as the last of them.
 const STEPS: usize = 64;
 
 /// Lists and ranks plays in buffers that are reused.

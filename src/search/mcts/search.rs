@@ -42,7 +42,7 @@ const MAX_ITERATIONS: u64 = u32::MAX as u64 - 1;
 pub struct Search<G: Game, L, R = Uniform> {
     pub(super) root: G,
     pub(super) tree: Tree<G::Play>,
-    /// An empty arena for the tree to move into when the game goes on.
+    /// An earlier tree, kept for its memory: when the game goes on, the tree moves into it.
     pub(super) spare: Option<Tree<G::Play>>,
     pub(super) ranking: Ranking<G::Play>,
     pub(super) params: Params,
@@ -50,7 +50,6 @@ pub struct Search<G: Game, L, R = Uniform> {
     pub(super) memory: usize,
     pub(super) selector: Selector<G::Play>,
     pub(super) playout: L,
-    /// Whether the policy learns.
     pub(super) policy_learns: bool,
     /// Whether the policy uses leaves that it sees in advance.
     pub(super) policy_prepares: bool,

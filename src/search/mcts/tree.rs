@@ -16,9 +16,9 @@
 //! plays get a node at once.
 //!
 //! Most of the search's own time goes into selecting children, and most of that into waiting for memory. So nodes lie
-//! in groups of four. In games with small plays, a group fills two cache lines. Selection reads only the first, one
-//! round of the loop per group. That line also holds the place of the selected child's own children, so that theirs
-//! can be fetched immediately.
+//! in groups of four. In games with small plays, a group fills two cache lines. PUCT and UCT score its children from
+//! the first, in one round of a loop. That line also holds the place of the selected child's own children, so that
+//! theirs can be fetched immediately.
 //!
 //! - `node.rs`: a node and its group;
 //! - `arena.rs`: where nodes are stored;

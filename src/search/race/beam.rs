@@ -32,7 +32,7 @@ const MAX_SEEN: usize = 16_000_000;
 /// The maximum number of bytes for each board seen, including its entry in a layer. The maximum is reached while the
 /// set of boards is copied to grow.
 const BYTES_PER_SEEN: usize = 64;
-/// A layer is trimmed when it holds this many times the beam's width plus [`SPARE`] boards.
+/// A layer is trimmed once it holds more boards than this many times the beam's width, plus [`SPARE`].
 const OVERFULL: usize = 2;
 /// Extra boards, so that narrow beams are not trimmed again and again.
 const SPARE: usize = 128;

@@ -43,7 +43,7 @@ const GOAL_SUMS: (i32, i32) = {
 };
 
 /// Estimates how many plays `side` needs to fill its goal, if it has all its pieces and the opponent is out of the way.
-/// The result is 0 when the goal is full, and about 60 at the start. Takes some tens of nanoseconds.
+/// The result is 0 when the goal is full, and about 75 at the start. Takes some tens of nanoseconds.
 #[inline]
 pub fn estimate(position: &Position, side: Player) -> f32 {
     let (tally, pieces, target) = (position.tally(side), position.pieces(side), goal(side));

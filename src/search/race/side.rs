@@ -49,7 +49,7 @@ impl Race {
     /// The race of `side` in `position` if the opponent's pieces never moved.
     ///
     /// `None` if `side` has too few pieces to fill its goal, or has a piece at home, because the camp rules then limit
-    /// which pieces may move.
+    /// which pieces may move; nor if the opponent fills the goal.
     pub fn against_frozen(position: &Position, side: Player) -> Option<Race> {
         let [pieces, fixed] = [side, side.opponent()].map(|of| as_black(side, position.pieces(of)));
         let target = GOAL & !fixed;
@@ -106,7 +106,7 @@ impl Race {
 
     /// Calls `visit` with each of `pieces` and the squares that it may go to.
     ///
-    /// The side must have left its camp, and may not return to it.
+    /// Pieces go only to squares of the field, and a piece in the goal stays there.
     #[inline(always)]
     pub(super) fn for_each_source(&self, pieces: Bitboard, mut visit: impl FnMut(Square, Bitboard)) {
         let mut reach = Reach::new(pieces | self.fixed);

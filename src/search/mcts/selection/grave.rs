@@ -8,10 +8,10 @@
 //! (1 − β) · Q + β · A + c · √(ln N / n)        β = a / (a + n + bias · a · n)
 //! ```
 //!
-//! `A` is the mean value of those simulations through the *reference* in which the mover made the child's play at any
-//! time after the reference, and `a` is their number. The reference is the nearest node on the path, from the parent
-//! upwards, with more than `grave_ref` simulations; the root if there is none. `bias` is the parameter `grave_bias`.
-//! The paper has no exploration (`c = 0`), and its best `ref` and `bias` differ widely between games.
+//! Of the simulations through the *reference* node, those count in which the mover made the child's play at any time
+//! after it: `A` is their mean value, and `a` their number. The reference is the nearest node on the path, from the
+//! parent upwards, with more than `grave_ref` simulations; the root if there is none. `bias` is the parameter
+//! `grave_bias`. The paper has no exploration (`c = 0`), and its best `ref` and `bias` differ widely between games.
 //!
 //! With `grave_ref=0` the reference is the parent itself: this is RAVE (Gelly, Silver, "Combining Online and Offline
 //! Knowledge in UCT", 2007) with the β of Gelly, Silver, "Monte-Carlo Tree Search and Rapid Action Value Estimation in

@@ -52,8 +52,8 @@ impl NodeId {
     }
 }
 
-/// [`GROUP`] neighbouring nodes. For games with small plays they fill two cache lines, and selection reads only the
-/// first.
+/// [`GROUP`] neighbouring nodes. For games with small plays they fill two cache lines, and PUCT and UCT score the nodes
+/// from the first.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct ChildGroup<P> {
