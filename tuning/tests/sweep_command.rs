@@ -214,7 +214,7 @@ fn mistakes_in_the_file_are_refused_by_line_and_column() {
         ("opponent = \"greedy\"", "", "3:9: 'opponent' is missing"),
         ("seed = 5", "each_other = true", "4:12: use either 'opponent' or 'each_other', not both"),
         ("seed = 5", "seed = -5", "7:8: "),
-        ("seed = 5", "openings = 'random:9-1'", "7:12: 'random:9-1': expected random:LEAST-MOST"),
+        ("seed = 5", "openings = 'random:9-1'", "7:12: 'random:9-1': expected random:MIN-MAX"),
         ("seed = 5", "max_plies = 0", "7:13: "),
         ("seed = 5", "max_plies = 9", "1:1: max_plies=9: openings have up to 10 plies"),
         ("{ iterations = 10 }", "{ iterations = 0 }", "6:12: 0 iterations"),

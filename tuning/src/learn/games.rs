@@ -38,14 +38,13 @@ pub struct InTree {
     pub value: f32,
 }
 
-/// Calls `visit` for every decision of an agent in the decided games of `runs`. Each of these folders holds a run or
-/// has runs below it.
+/// Calls `visit` for every decision of an agent in the games of `runs` that ended with a filled goal. Each of these
+/// folders holds a run or has runs below it.
 ///
 /// A game that occurs twice (in a shard and in the merged run, or because a folder is named twice) counts once:
 /// otherwise it could be both a training game and a test game.
 ///
-/// # Errors
-/// A folder contains no run, a game is damaged, a play is illegal, or no game is decided.
+/// # Errors A folder contains no run, a game is damaged, a play is illegal, or no game ended with a filled goal.
 pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Result<()> {
     let mut decided = 0;
     let mut seen = HashSet::new();
@@ -67,7 +66,7 @@ pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Res
             pairs_before += one.settings.pairs;
         }
     }
-    ensure!(decided > 0, "these folders contain no decided game");
+    ensure!(decided > 0, "no game in these folders ended with a filled goal");
     Ok(())
 }
 
@@ -105,7 +104,7 @@ fn tree(position: &Position, nodes: &[NotedNode]) -> Result<Vec<InTree>> {
     for &NotedNode(depth, play, visits, value) in nodes {
         ensure!(
             (1..=path.len()).contains(&(depth as usize)),
-            "a tree node has depth {depth}; expected at most {}",
+            "a tree node has depth {depth}; expected 1 to {}",
             path.len()
         );
         path.truncate(depth as usize);

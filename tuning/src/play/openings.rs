@@ -67,11 +67,10 @@ impl fmt::Display for Openings {
 }
 
 impl Openings {
-    /// Parses `start`, `random`, `random:LEAST-MOST`, `balanced`, `balanced:LEAST-MOST`, or a file with one
+    /// Parses `start`, `random`, `random:MIN-MAX`, `balanced`, `balanced:MIN-MAX`, or a file with one
     /// opening on each line. Plays are separated by `;`, and `#` begins a comment.
     ///
-    /// # Errors
-    /// The file can't be read, or a line can't be parsed.
+    /// # Errors The range is invalid, the file can't be read, or a line can't be parsed.
     pub fn parse(text: &str) -> Result<Openings> {
         let (name, range) = text.split_once(':').map_or((text, None), |(name, range)| (name, Some(range)));
         if text == "start" {
@@ -81,7 +80,7 @@ impl Openings {
             return read_list(text).with_context(|| format!("the openings in {text}"));
         }
         let (least, most) = range.map_or(Some(DEFAULT_PLIES), parse_plies).ok_or_else(|| {
-            anyhow!("'{text}': expected {name}:LEAST-MOST with at most 1000 plies, such as {name}:4-10")
+            anyhow!("'{text}': expected {name}:MIN-MAX with at most 1000 plies, such as {name}:4-10")
         })?;
         Ok(if name == "random" {
             Openings::Random { least, most }

@@ -58,7 +58,7 @@ pub struct Samples<S> {
 }
 
 impl<S: Sample> Samples<S> {
-    /// The samples of the decided games in `folders` and the folders below them.
+    /// The samples of the games in `folders`, and the folders below them, that ended with a filled goal.
     ///
     /// Leaves out openings, which no agent chose; forced plays; plays that only the original rules allow; agents that do
     /// not search; decisions of the race player, whose values do not come from a tree search; proved values; and the last

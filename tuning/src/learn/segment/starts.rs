@@ -7,8 +7,8 @@ use halma::search::race::passed;
 use halma::support::random::Random;
 use std::path::Path;
 
-/// Up to `count` positions after `ply` plies of decided games in the folders `runs`, in random order. Races and repeated
-/// positions are left out.
+/// Up to `count` positions after `ply` plies of games in the folders `runs` that ended with a filled goal, in random
+/// order. Races and repeated positions are left out.
 ///
 /// # Errors
 /// The same as for [`each`], or no position is left.

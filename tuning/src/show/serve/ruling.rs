@@ -69,9 +69,7 @@ fn won(position: &Position, winner: Player) -> End {
     let own = position.tally(winner).in_goal();
     let why = match PIECES - own {
         0 => format!("{name}'s {PIECES} pieces fill the goal."),
-        others => format!(
-            "{name}'s goal is full: {own} of its own pieces stand there, and {others} opposing pieces never left."
-        ),
+        _ => format!("{name}'s goal is full: of the {PIECES} pieces there, {own} are its own."),
     };
     End { winner: colour(winner), why }
 }

@@ -17,7 +17,7 @@ function listCandidates(table, candidates, next) {
 
 /** Says how much a play cost by the mover's own values, if it was a mistake. */
 const fallText = (chain, loss) => loss === undefined ? ""
-  : `${written(chain)} is a mistake by the mover’s own values: at the mover’s next play, the expected score was ${Math.round(loss * 100)} percentage points lower.`;
+  : `${written(chain)} is a mistake by the mover’s own values: the expected score then stayed at least ${Math.round(loss * 100)} percentage points lower.`;
 
 /**
  * Lists `plays` in `list`, one button each. The first `opening` plays belong to the opening; `falls` maps the ply of each
