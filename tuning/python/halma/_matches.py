@@ -96,7 +96,7 @@ class Run:
     Columns of `games`, with a row for each game:
 
     match, game           the number of the match in the run, from 1, and of the game in the match, from 0
-    name                  the name of the match in a sweep or a tournament
+    name                  the name of the match
     pair                  game // 2: the two games of a pair have the same opening, with sides swapped
     a, b                  the specs of the agents
     limit                 "iterations" or "cpu" of each search, or "game-time"
@@ -192,8 +192,9 @@ def match(
 ) -> MatchResult:
     """Play a match between two agents, like `lab match`: the same seed plays the same games.
 
-    Agents are specs, such as `"mcts(playout=lead)"`; programs play only in `lab match`. Games come in pairs, the same
-    opening with sides swapped. Give one of the limits `iterations`, `cpu` and `game_time`; two numbers are A's and B's.
+    Agents are specs, such as `"mcts(playout=lead)"`; programs can't play here, but in `lab match`. Games come in pairs,
+    the same opening with sides swapped. Give one of the limits `iterations`, `cpu` and `game_time`; two numbers are A's
+    and B's.
 
     games: the number of games, rounded up to pairs, by default 100; with `sprt`, the maximum, by default 20,000.
     iterations: the iterations of each search. Results are then the same on every machine.

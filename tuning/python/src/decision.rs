@@ -122,7 +122,7 @@ impl PyDecision {
         self.decision.report.seconds
     }
 
-    /// Everything, as `lab analyse --json` prints it.
+    /// Everything, as `lab analyse --json` prints it, but without the file, the seed and the limits.
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (self.analysis.to_string(),))
     }

@@ -163,7 +163,8 @@ impl PyPosition {
         self.0.rules().to_string()
     }
 
-    /// The winner, or None while the game goes on. A side that has no legal play loses.
+    /// The winner, or None while the game goes on. A side that has no legal play loses. A side has won only if it has
+    /// just moved: a board on which the side to move has filled its goal has no outcome, but agents refuse it.
     #[getter]
     fn outcome(&self) -> Option<&'static str> {
         winner(&self.0).map(colour)

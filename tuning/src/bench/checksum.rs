@@ -1,8 +1,8 @@
 //! Checksums of the results of searches.
 //!
-//! A change that only makes the engine faster or clearer must not change the checksum. If the checksum changes, the engine
-//! plays differently, and the change needs a match. The checksum depends on the plays found and on all their statistics,
-//! down to the last bit, but not on the machine or the compiler's flags.
+//! A change that only makes the engine faster or clearer must not change the checksum. If the checksum changes, the
+//! engine plays differently, and the change needs a match. The checksum depends on the plays found and on their visits,
+//! values and priors, down to the last bit, but not on the machine or the compiler's flags.
 
 use crate::bench::positions;
 use crate::play::agents;
@@ -165,8 +165,8 @@ impl Checksum {
         });
     }
 
-    /// Adds everything in a decision except time and memory. A decision of the race player counts as one more candidate,
-    /// whose visits are the boards searched.
+    /// Adds what was found, and the iterations that it took, but neither times nor memory nor why the search ended. A
+    /// decision of the race player counts as one more candidate, whose visits are the boards searched.
     fn add_decision(&mut self, decision: &Decision) {
         let report = &decision.report;
         let race = report.race.as_ref().map(|race| Candidate {

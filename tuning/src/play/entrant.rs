@@ -1,8 +1,8 @@
 //! The sides of a game: agents in this process, and programs that read `input.txt` and write `output.txt`.
 //!
-//! An entrant is named by an agent's spec or by `program(COMMAND)`. An [`EntrantSpec`] is parsed once for a
-//! match and makes an [`Entrant`] for each game. For untrusted specs, use [`agents::make`], which never
-//! starts a program.
+//! An entrant is named by an agent's spec or by `program(COMMAND)`. An [`EntrantSpec`] is parsed once for a match and
+//! makes an [`Entrant`] for each game. [`agents::make`] never starts a program, but opens files that a spec names; for
+//! untrusted specs see `show/serve/specs.rs`.
 
 use crate::play::agents;
 use crate::play::programs::{Folder, ProgramFault, ProgramPlayer, ProgramSpec};
@@ -98,7 +98,7 @@ pub struct Answer {
 pub enum Failure {
     /// The agent found no legal play.
     NoPlay,
-    /// The side used more CPU time than it had.
+    /// The side used up its CPU time.
     OutOfTime {
         /// The seconds it used.
         used: f64,

@@ -56,7 +56,7 @@ pub enum Ended {
     NoLegalPlay,
     /// The loser made an illegal play, or no play at all.
     IllegalPlay,
-    /// The loser used more time than it had.
+    /// The loser used up its time.
     TimeForfeit,
     /// The loser is a program that crashed, hung, exceeded its resources or wrote no readable play.
     ProgramFault,
@@ -123,7 +123,7 @@ fn to_a_thousandth(value: f32) -> f32 {
     (value * 1e3).round() / 1e3
 }
 
-/// Rounds to the resolution of the clocks.
+/// Rounds to microseconds.
 pub(super) fn to_microseconds(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }

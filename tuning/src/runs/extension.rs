@@ -28,7 +28,7 @@ const MATCH: &str = "{\"match\":";
 
 /// The extension of a run to a longer one.
 pub(super) struct Extension {
-    /// The new number of each match; empty if no number changes.
+    /// The new number of each match; empty for a run of several rounds, whose matches keep their numbers.
     numbers: BTreeMap<u64, u64>,
     /// How the agents of the shorter run play in this build.
     pub engine: Fingerprint,

@@ -32,7 +32,7 @@ const FILES: [&str; 10] = [
 ];
 
 /// Checks that writing to `out` would not overwrite a file of a run or one of the command's own `inputs`. Every command
-/// that writes to a path of the user's choice calls this first.
+/// that may replace a file of the user's choice calls this first.
 ///
 /// # Errors
 /// `out` is one of these files.

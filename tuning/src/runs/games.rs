@@ -193,7 +193,7 @@ impl Games {
 
     /// The game at `place`, which belongs to the match `one`.
     ///
-    /// This is the only reader of recorded games, and it checks them: see [`GameRecord::check`].
+    /// Recorded games are checked whenever they are read: see [`GameRecord::check`].
     pub fn read(&self, place: GamePlace, one: &Match) -> Result<GameRecord> {
         let line = self.at(place)?;
         let bytes = self.bytes(line.start, line.length)?;

@@ -15,7 +15,7 @@ const MAX_SPREAD: f64 = 1.25;
 const MAX_LOAD: f64 = 0.5;
 
 /// Reasons why times on this machine are unreliable when `jobs` threads use it: more threads than cores, a high load, a
-/// clock that jitters. Looking for them takes about a tenth of a second.
+/// clock that jitters. Looking for them takes about a hundredth of a second.
 pub fn warnings(jobs: usize) -> Vec<String> {
     let mine = available_parallelism().map_or(1, usize::from);
     let all = fs::read_to_string("/proc/stat").map_or(mine, |stat| count_cores(&stat).max(mine));

@@ -5,8 +5,8 @@
 //!
 //! - `run.json`, the [`Header`]: the arguments, how the agents play ([`Fingerprint`]), which programs played when and
 //!   where ([`Session`]), and which [`Shard`] this is;
-//! - `games.jsonl`, one line for each finished game, in the order in which they finished. A process killed while
-//!   writing leaves an incomplete last line, which is ignored;
+//! - `games.jsonl`, one line for each finished game, in the order in which they finished or, in a merged run, of their
+//!   numbers. A process killed while writing leaves an incomplete last line, which is ignored;
 //! - `result.json` and the files that the schedule derives from the result, once all games have ended.
 //!
 //! [`PlannedRun::play`] plays the games that are not in the folder yet, on several threads, and counts them in the
@@ -27,7 +27,7 @@
 //!     PlannedRun::play           planned.rs
 //!       OwnGames::claim          games.rs                the folder is locked, its games are indexed
 //!       Round::play              round.rs                the missing games, on several threads
-//!         play_one               round.rs                one game, unless the match is over
+//!         play_one               round.rs                one game, unless the round is over
 //!           MatchPlayer::play    play/matches/player.rs  seeds, opening, two entrants
 //!             play_game          play/game.rs            ply by ply
 //!               Entrant::answer  play/entrant.rs         an agent of the engine, or a program

@@ -55,8 +55,7 @@ pub struct PlannedRun {
 impl PlannedRun {
     /// A shard of a run. `kind` is the command of `lab` that plays the run.
     ///
-    /// # Errors
-    /// The schedule has no matches, or one of its agents can't be made.
+    /// # Errors The arguments are invalid, or one of the agents can't be made.
     pub fn new<S: Schedule + Serialize + 'static>(
         kind: &str,
         schedule: S,
@@ -142,15 +141,15 @@ impl PlannedRun {
         found
     }
 
-    /// Plays the run to its end on `jobs` threads. `watch` is called at the start of each round and after each game.
+    /// Plays the run to its end on `jobs` threads. `watch` is called at the start of each round, after each game, and
+    /// again and again while this shard waits for others.
     ///
     /// If `folder` is given, it stores the games and the result, and games already there are not played again. A
     /// shorter run in the folder is extended.
     ///
-    /// # Errors
-    /// There are too many shards, or this one needs the games of the others and its folder is not beside theirs; an agent
-    /// panicked; a file behind an entrant changed; or the folder can't be read or written, is in use, or holds another run,
-    /// another shard, or games of builds that play differently.
+    /// # Errors There are no matches or too many shards; this one needs the games of the others and its folder is not
+    /// beside theirs; an agent panicked; a file behind an entrant changed; or the folder can't be read or written, is
+    /// in use, or holds another run, another shard, or games of builds that play differently.
     pub fn play(
         &self,
         jobs: usize,

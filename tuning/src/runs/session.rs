@@ -6,7 +6,7 @@ use std::fs;
 use std::time::SystemTime;
 
 /// A process that played games of a run. Continuing with the same build on the same machine adds no session, unless the
-/// run is extended.
+/// run is extended or `--scale-time` measures another speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     /// The number of games played before this session.
@@ -61,7 +61,7 @@ pub struct Host {
     pub host: String,
     /// The model of its processor.
     pub cpu: String,
-    /// The number of hardware threads.
+    /// The number of threads that the process could run at once.
     pub cores: u64,
 }
 

@@ -7,10 +7,10 @@
 //! uniformly distributed over all that sum to 1 (a Dirichlet distribution). The 2.5 % quantile of the
 //! weighted mean is the lower bound. The upper bound is found in the same way with the best possible result.
 //!
-//! The bounds assume nothing about the distribution of results. If only two results occur, they are Clopper
-//! and Pearson's exact bounds (1934); with many results they approach those of the central limit theorem.
-//! Their validity is proven for these two extremes, and no counterexample between them is known. Tests check it for all
-//! outcomes of a few pairs. A better result never lowers a bound.
+//! The bounds assume nothing about the distribution of results. If only the results 0 and 1 occur, they are Clopper and
+//! Pearson's exact bounds (1934); with many results they approach those of the central limit theorem. Their validity is
+//! proven for these two extremes, and no counterexample between them is known. Tests check it for all outcomes of a few
+//! pairs. A better result never lowers a bound.
 
 use super::interval::Interval;
 use super::pairs::PairCounts;

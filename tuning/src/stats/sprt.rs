@@ -58,8 +58,8 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// The largest difference allowed in a hypothesis. (Beyond about 600 normalized points no distribution may
-    /// exist.)
+    /// The largest difference allowed in a hypothesis. (From about 232 normalized points on, the iteration that finds
+    /// the likeliest distribution has no first step.)
     pub const fn max_elo(self) -> f64 {
         match self {
             Scale::Logistic => 1000.0,

@@ -109,8 +109,7 @@ impl<'a, N: Trainee> Training<'a, N> {
 
     /// Runs the remaining epochs and returns the losses of all epochs.
     ///
-    /// # Errors
-    /// A checkpoint, or the table of losses, can't be written.
+    /// # Errors The weights diverged, or a checkpoint or the table of losses can't be written.
     pub fn run(&mut self) -> Result<Losses<N::Quality>> {
         let fitted = N::quality(N::fitted(&self.samples.test));
         let [of_fitted, columns] = N::HEADINGS;

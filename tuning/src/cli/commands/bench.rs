@@ -25,7 +25,7 @@ use std::io::{Write, stdout};
 const AGENTS: [&str; 2] = [speed::AGENT, "mcts(playout=forward-jump)"];
 
 /// Iterations of each search per second spent on a figure; more than one second counts as one. With one second, the
-/// tree is as large as that of a 0.1 s move.
+/// tree is as large as that of a 0.05 s move.
 const ITERATIONS: f64 = 50_000.0;
 
 /// The cap of all playouts, in plies, so that their speeds can be compared: about the length of a forward-jump playout to

@@ -21,7 +21,7 @@ pub struct ServeArgs {
     /// Port; 0 picks a free one
     #[arg(long, value_name = "N", default_value_t = 8421)]
     port: u16,
-    /// Address to listen on; any address other than 127.0.0.1 lets others use this computer
+    /// Address to listen on; any but a loopback address, such as 127.0.0.1, lets others use this computer
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
     /// Maximum number of simultaneous searches [default: one per core, at least 2]

@@ -1,7 +1,7 @@
 //! The board as an SVG picture, light or dark as the reader prefers.
 //!
-//! Web pages contain the same board without pieces, and the script `board.js` draws pieces and arrows on it just as this
-//! module does.
+//! Web pages contain the same board without pieces, and the script `board.js` draws pieces and arrows on it as this
+//! module does, except that it looks for free places for labels.
 
 mod arrow;
 

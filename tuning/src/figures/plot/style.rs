@@ -10,8 +10,9 @@ pub(super) type Drawing = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 /// An area that a plot is drawn on.
 pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// The colour-blind-safe palette of Okabe & Ito 2008, "Color universal design", without its yellow,
-/// which is faint on white. The page's style (`report/page/plots.css`) overrides each of them by its hexadecimal value.
+/// The colour-blind-safe palette of Okabe & Ito 2008, "Color universal design", without its yellow, which is faint on
+/// white, and with grey in place of black. The page's style (`show/report/page/plots.css`) overrides some of them by
+/// their hexadecimal values.
 pub const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),

@@ -28,7 +28,7 @@ pub struct Count {
     pub ply_limit_games: u64,
     /// Visits that A and B reused from earlier searches.
     pub reused: [u64; 2],
-    /// Games that were not decided on the board.
+    /// Games lost by an illegal play, on time, or by a program's fault.
     pub forfeits: Vec<Forfeit>,
     /// Figures of A and B. [`Count::summary`] adds the rates and means.
     pub agents: [AgentFigures; 2],

@@ -4,7 +4,7 @@ use crate::play::record::{Contestant, Ended, GameRecord};
 use serde::Serialize;
 use std::fmt;
 
-/// A game that was not decided on the board.
+/// A game that was lost by an illegal play, on time, or by a program's fault.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Forfeit {
     /// The number of the game in its match, from 0.

@@ -60,7 +60,7 @@ pub struct Summary {
     pub time_forfeits: u64,
     /// Figures of A and of B.
     pub agents: [AgentFigures; 2],
-    /// Games that were not decided on the board.
+    /// Games lost by an illegal play, on time, or by a program's fault.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forfeits: Vec<Forfeit>,
 }

@@ -20,7 +20,8 @@ struct Seen {
     waited: f64,
     /// CPU seconds that its ended children had used when last seen.
     children: f64,
-    /// `children` one sample ago. Those children had ended before `waited` was read, so it should include their time.
+    /// `children` one sample ago. Those children had ended before `waited` was read, so `waited` should include their
+    /// time.
     children_before: f64,
 }
 

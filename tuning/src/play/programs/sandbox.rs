@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::os::unix::fs::MetadataExt;
 use std::{fs, io};
 
-/// How a program is confined: options of `lab referee` and `lab grade`, and settings of `program(COMMAND)`.
+/// How a program is confined: options of `lab referee` and `lab grade` and, except for `accounting`, settings of
+/// `program(COMMAND)`.
 #[derive(Clone, Copy, Debug, PartialEq, clap::Args)]
 pub struct Sandbox {
     /// What the program and everything it starts may use.

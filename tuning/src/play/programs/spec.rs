@@ -6,7 +6,7 @@ use super::sandbox::Sandbox;
 use anyhow::{Context, Result, ensure};
 use halma::rules::Rules;
 
-/// The settings: name, default, values and meaning. Except for `rules` and `user`, they are options of `lab referee`.
+/// The settings: name, default, values and meaning. `lab referee` has options for the same, `--same-user` for `user`.
 pub const SETTINGS: [[&str; 4]; 7] = [
     ["rules", "the game's", "addendum or original", "the rules its plays are checked against"],
     ["user", "own", "own or same", "as root: whether it runs as a user of its own or as root"],

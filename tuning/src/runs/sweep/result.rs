@@ -28,8 +28,8 @@ pub struct SweepRow {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Pairs that repeat an earlier one, play for play. All figures from `pairs` to `los` leave them out, except that
-    /// a trial of several pairs is left out only if all of them repeat those of an earlier trial.
+    /// Pairs that repeat an earlier one, play for play. `pairs` leaves them out. The figures from `score` to `los`
+    /// leave out a trial only if all of its pairs repeat those of an earlier trial.
     pub repeats: u64,
     /// Pairs that scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
@@ -158,8 +158,8 @@ pub struct BestSetting {
     pub score: f64,
     /// The Elo difference from its opponents.
     pub elo: f64,
-    /// The command that tests the best setting with new games: against the next best setting if that is not ruled out,
-    /// else against the opponent. `None` if all of these are the same agent.
+    /// The command that tests the best setting with new games: against the next best setting if that is not ruled out
+    /// or there is no other opponent, else against the opponent. `None` if all of these are the same agent.
     pub verify: Option<String>,
 }
 

@@ -43,7 +43,8 @@ pub fn picture_of(position: &Position, decision: Option<&Decision>) -> Result<St
     Ok(picture(position, &plays.filter_map(arrow).collect::<Vec<_>>())?)
 }
 
-/// The analysis behind `decision` by `agent` in `position`: what `lab analyse --json` prints, without the request.
+/// The analysis behind `decision` by `agent` in `position`: what `lab analyse --json` prints, without the file, the
+/// seed and the limits.
 ///
 /// # Errors
 /// The analysis can't be written as JSON.

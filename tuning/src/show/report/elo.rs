@@ -36,7 +36,7 @@ pub(super) struct EloView {
 }
 
 impl EloAxis {
-    /// An axis that covers all finite ends of `intervals`.
+    /// An axis that covers all finite ends of `intervals`, but at most 800 points each way.
     pub fn of(intervals: impl Iterator<Item = Interval>) -> EloAxis {
         let ends = intervals.flat_map(|interval| [interval.from, interval.to]).filter(|end| end.is_finite());
         let most = ends.fold(50.0, |most: f64, end| most.max(end.abs()));

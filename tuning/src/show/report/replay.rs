@@ -62,9 +62,9 @@ impl Replay {
     }
 }
 
-/// The plies after which the mover's own value was lower by a [`MISTAKE`] or more, at its next decision and still at
-/// the one after. Values of the race solver and of a search can't be compared. If two plays in a row qualify, they
-/// would undo each other, so only the first counts.
+/// The plies after which the mover's own expected score was lower by [`MISTAKE`] or more, at its next decision and
+/// still at the one after. Values of the race solver and of a search can't be compared. If the next play, the
+/// opponent's, also qualifies, only the first counts.
 fn falls(record: &GameRecord) -> Vec<(usize, f32)> {
     let by_race = |decision: usize| record.work(decision).boards > 0;
     let like = |decision: usize, later: usize| {

@@ -70,8 +70,8 @@ pub(super) fn setting(result: &SweepResult, row: &SweepRow) -> String {
     result.sweep.name(row.setting)
 }
 
-/// The result of a tuning step: the points of one side minus those of the other. It is a whole number, because the
-/// number of games is even.
+/// The result of a tuning step: the points of one side minus those of the other. It is a whole number, because each
+/// game adds 1, 0 or −1.
 pub(super) fn lead(step: &Iteration) -> String {
     minus(format!("{:+}", (step.result * step.pairs.pairs() as f64).round() + 0.0))
 }

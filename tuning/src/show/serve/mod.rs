@@ -1,10 +1,11 @@
 //! `lab serve`: a web page to play against the engine, watch it think, and browse runs.
 //!
-//! The page keeps each game as a tree of plays (`page/tree.js`). The board, the list of plays, the value curve, the files
-//! and the links are views of it. Each request carries everything that its answer needs, so the page survives a restart
-//! of the server, and the game survives a reload of the page. The server only remembers its searches. An answer may come
-//! after the state it refers to has changed. Each request therefore belongs to a `Generation` of the state
-//! (`page/server.js`), and answers that belong to an earlier generation are dropped.
+//! The page keeps each game as a tree of plays (`page/tree.js`). The board, the list of plays, the value curve, the
+//! files and the links are views of it. Each request carries everything that its answer needs, so the page survives a
+//! restart of the server, and the game survives a reload of the page. The server remembers only its searches, and the
+//! runs that it has read in the last minute. An answer may come after the state it refers to has changed. Each request
+//! therefore belongs to a `Generation` of the state (`page/server.js`), and answers that belong to an earlier
+//! generation are dropped.
 //!
 //! **From a click to the engine's move**, in two requests:
 //!

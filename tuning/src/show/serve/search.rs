@@ -17,7 +17,7 @@ use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// CPU seconds between two reports of a search.
+/// Seconds between two reports of a search, by the search's clock.
 const REPORT_INTERVAL: f64 = 0.2;
 /// The maximum length of a search, in seconds.
 const MAX_SEARCH: f64 = 600.0;

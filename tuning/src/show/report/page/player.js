@@ -6,8 +6,8 @@ const byId = id => document.getElementById(id);
 let addressTimer;
 
 /**
- * Replaces the page's address, or adds one to its history (`how` is "pushState"); a little later if the browser says
- * that the page does so too often.
+ * Replaces the page's address, or with `how` "pushState" adds one to its history. If the browser refuses because of too
+ * many changes, tries again a second later.
  */
 function setAddress(address, how = "replaceState") {
   clearTimeout(addressTimer);
