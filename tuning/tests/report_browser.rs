@@ -172,7 +172,11 @@ fn a_mistake_is_marked_and_explained() {
     let browser = &mut open(&program, &four_games(), "");
     browser.evaluate("player.game.replay.falls = [[19, 0.14]]; player.openGame(0, 20);");
     assert_eq!(browser.count("#plays .fell"), 1);
-    assert!(browser.text("#mistake").contains("the expected score then stayed at least 14 percentage points lower"));
+    assert!(
+        browser
+            .text("#mistake")
+            .contains("the expected score then stayed at least 14 percentage points lower")
+    );
     browser.focus("#board");
     browser.press("ArrowRight");
     assert_eq!(browser.text("#mistake"), "");

@@ -175,7 +175,7 @@ impl ProgramPlayer {
         clear("input.txt")?;
         // `create_new` does not follow a link that the program has made.
         let mut file = File::create_new(path("input.txt")).map_err(|error| in_context("input.txt", error))?;
-        // The program may run as another user, who must be able to read the file whatever the umask.
+        // The program may run as another user, so others must be able to read the file under any umask.
         file.set_permissions(Permissions::from_mode(0o644))?;
         file.write_all(input.as_bytes())
     }
