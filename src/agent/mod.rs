@@ -17,7 +17,7 @@ pub use crate::support::spec::{Spec, SpecError};
 pub use mcts::{BoxedPlayout, EngineParameters, MctsAgent, MctsParameters, Reuse};
 pub(crate) use minimax::FixedDepth;
 pub use registry::{AgentContext, Component, Registry};
-pub(crate) use simple::{AnyPlay, Greedy, Homebody, Shuffler, Unsearched};
+pub(crate) use simple::{Greedy, Homebody, RandomPlay, Shuffler, Unsearched};
 pub use uct::{UctAgent, UctParameters};
 
 use crate::game::{Game, Outcome};

@@ -4,7 +4,7 @@ mod named;
 
 use super::alphabeta::AlphaBeta;
 use super::mcts::BoxedPlayout;
-use super::{Agent, AnyPlay, FixedDepth, Greedy, Homebody, MctsAgent, Shuffler, UctAgent, Unsearched};
+use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomPlay, Shuffler, UctAgent, Unsearched};
 use crate::evaluation::{self, Evaluation};
 use crate::network::policy::NetworkPrior;
 use crate::network::value::NetworkEvaluation;
@@ -169,7 +169,7 @@ impl Default for Registry {
             .agent::<FixedDepth>()
             .agent::<AlphaBeta>()
             .agent::<Unsearched<Greedy>>()
-            .agent::<Unsearched<AnyPlay>>()
+            .agent::<Unsearched<RandomPlay>>()
             .agent::<Unsearched<Homebody>>()
             .agent::<Unsearched<Shuffler>>()
     }

@@ -80,9 +80,9 @@ fn keep_lowest<R: Ord>(plays: &mut Vec<Play>, rank: impl Fn(Play) -> R) {
 }
 
 /// Makes a uniformly random legal play.
-pub struct AnyPlay;
+pub struct RandomPlay;
 
-impl Preference for AnyPlay {
+impl Preference for RandomPlay {
     const NAME: &'static str = "random";
     const ABOUT: &'static str = "any legal play";
 
