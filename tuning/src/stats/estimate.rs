@@ -45,9 +45,9 @@ pub struct Estimate {
     pub score_interval: Interval,
     /// The likelihood of superiority: the probability, 0…1, that the first agent is the stronger one.
     pub los: f64,
-    /// The difference in normalized Elo, which measures the lead in units of the spread of a game's score. It alone
-    /// determines how many games are needed to tell two agents apart. If there is no spread, it is infinite, or 0 for
-    /// an even score.
+    /// The difference in normalized Elo, which measures the lead in units of the spread of a game's score. The number of
+    /// games needed to tell two agents apart depends on nothing else. Without any spread it is infinite, or 0 if the
+    /// score is even.
     pub normalized_elo: f64,
     /// The 95 % interval of [`normalized_elo`](Self::normalized_elo); both ends are infinite if there is no spread.
     pub normalized_elo_interval: Interval,
