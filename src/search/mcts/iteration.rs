@@ -51,6 +51,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             Leaf::Full => (self.evaluate(&position), 1),
         };
         self.depth = self.depth.max(self.path.len() - 1);
+        debug_assert!(
+            self.path.windows(2).all(|steps| self.tree.is_parent(steps[0].canonical, steps[1].chosen))
+        );
         for step in &self.path {
             self.tree.add(step.chosen, value, count);
         }
@@ -89,7 +92,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             }
             let mut best = self.selector.best_child(&branch, mover, &self.path, &self.tree);
             if best.unseen_may_be_better {
-                self.expand(at, position);
+                self.widen(at, position);
                 branch = self.tree.branch(at);
                 best = self.selector.best_child(&branch, mover, &self.path, &self.tree);
             }
@@ -119,6 +122,17 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 transposition
             }
             None => chosen,
+        }
+    }
+
+    /// Gives `id` more children. Its old ones move, and if the path goes in a circle, it leads through one of them.
+    fn widen(&mut self, id: NodeId, position: &G) {
+        let (old, count) = (self.tree.first_child(id), self.tree.node(id).expanded());
+        self.expand(id, position);
+        let new = self.tree.first_child(id);
+        for Step { chosen, canonical, .. } in &mut self.path {
+            *chosen = chosen.moved(old, new, count);
+            *canonical = canonical.moved(old, new, count);
         }
     }
 

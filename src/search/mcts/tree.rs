@@ -154,8 +154,14 @@ impl<P: Copy> Tree<P> {
 
     /// The first child of `id`, or the root if it has none.
     #[inline]
-    fn first_child(&self, id: NodeId) -> NodeId {
+    pub fn first_child(&self, id: NodeId) -> NodeId {
         self.arena.group(id).first_children[id.lane()]
+    }
+
+    /// Whether `child` is a child of `id`.
+    pub fn is_parent(&self, id: NodeId, child: NodeId) -> bool {
+        let first = self.first_child(id);
+        first <= child && child < first.offset(self.node(id).expanded())
     }
 
     fn set_first_child(&mut self, id: NodeId, first: NodeId) {

@@ -27,6 +27,12 @@ impl NodeId {
         NodeId(self.0 + offset as u32)
     }
 
+    /// This node's place once the `count` nodes from `old` on have moved to `new`.
+    pub fn moved(self, old: NodeId, new: NodeId, count: usize) -> NodeId {
+        let offset = self.0.wrapping_sub(old.0);
+        if (offset as usize) < count { NodeId(new.0 + offset) } else { self }
+    }
+
     /// The number of the node's chunk.
     #[inline]
     pub(super) fn chunk(self) -> usize {
