@@ -125,9 +125,14 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }
     }
 
-    /// Gives `id` more children. Its old ones move, and if the path goes in a circle, it leads through one of them.
+    /// Gives `id` more children, if there is room. Its old ones move, and if the path goes in a circle, it leads through
+    /// one of them.
     fn widen(&mut self, id: NodeId, position: &G) {
-        let (old, count) = (self.tree.first_child(id), self.tree.node(id).expanded());
+        let (old, node) = (self.tree.first_child(id), self.tree.node(id));
+        let (count, legal) = (node.expanded(), node.legal());
+        if !self.tree.has_room(id, self.tree.next_size(id, legal)) {
+            return;
+        }
         self.expand(id, position);
         let new = self.tree.first_child(id);
         for Step { chosen, canonical, .. } in &mut self.path {
@@ -155,7 +160,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             Some(_) => 0,
             None => self.tree.next_size(id, legal),
         };
-        if wanted > 0 {
+        // To rank the plays for nothing would take most of the time of a search whose tree is full.
+        if wanted > 0 && self.tree.has_room(id, wanted) {
             let scores = |plays: &[G::Play], scores: &mut Vec<i8>| {
                 self.prior.scores(position, plays, scores);
             };

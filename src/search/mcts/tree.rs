@@ -268,6 +268,11 @@ impl<P: Copy> Tree<P> {
     }
 
     /// Gives `id` a child for each play in `ranked`, which are the first of its `legal` plays in descending order of
+    /// Whether there is room for `id` to have `wanted` children.
+    pub fn has_room(&self, id: NodeId, wanted: usize) -> bool {
+        id == NodeId::ROOT || self.arena.has_room(self.block_size(wanted))
+    }
+
     /// prior. Existing children come first and keep their statistics. Returns whether there was room; if not, nothing
     /// has changed.
     pub fn grow(

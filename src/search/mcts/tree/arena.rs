@@ -198,6 +198,12 @@ impl<P: Copy> Arena<P> {
         }
     }
 
+    /// Whether there is room for a block of `count` groups within the limit.
+    pub fn has_room(&self, count: usize) -> bool {
+        self.len + GROUP * count <= self.limit
+            || self.free.get(count).is_some_and(|blocks| !blocks.is_empty())
+    }
+
     /// A block of `count` empty groups. `None` if there is no memory for it, or if it would exceed the limit,
     /// unless `even_if_full`.
     pub fn take_block(&mut self, count: usize, even_if_full: bool) -> Option<NodeId> {
