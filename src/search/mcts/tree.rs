@@ -211,7 +211,8 @@ impl<P: Copy> Tree<P> {
     #[inline]
     pub fn add(&mut self, id: NodeId, value: f32, count: u32) {
         let (visits, mean) = (self.visits(id).saturating_add(count), self.mean(id));
-        self.set(id, visits, mean + (value - mean) * (count as f32 / visits as f32));
+        // Late values count a little more, because in a mean of tens of millions one would be lost to rounding.
+        self.set(id, visits, mean + (value - mean) * (count as f32 / visits.min(1 << 20) as f32));
     }
 
     /// Counts `count` more visits to the children of `id`.
@@ -267,12 +268,12 @@ impl<P: Copy> Tree<P> {
         (offset..first + self.batch_size).chain(first..offset)
     }
 
-    /// Gives `id` a child for each play in `ranked`, which are the first of its `legal` plays in descending order of
     /// Whether there is room for `id` to have `wanted` children.
     pub fn has_room(&self, id: NodeId, wanted: usize) -> bool {
         id == NodeId::ROOT || self.arena.has_room(self.block_size(wanted))
     }
 
+    /// Gives `id` a child for each play in `ranked`, which are the first of its `legal` plays in descending order of
     /// prior. Existing children come first and keep their statistics. Returns whether there was room; if not, nothing
     /// has changed.
     pub fn grow(
