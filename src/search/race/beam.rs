@@ -195,7 +195,8 @@ impl<'a> Beam<'a> {
         self.seen.insert(hash(start));
         for depth in 1..self.below {
             for (parent, node) in layer.iter().enumerate() {
-                if !meter.count() {
+                if !meter.count() || self.seen.count > meter.max_seen {
+                    meter.is_over = true;
                     return None;
                 }
                 if let Some(finish) = self.expand(node, parent as u32, depth, &mut next) {
@@ -213,10 +214,6 @@ impl<'a> Beam<'a> {
             swap(&mut layer, &mut next);
             next.clear();
             if layer.is_empty() {
-                return None;
-            }
-            if self.seen.count > meter.max_seen {
-                meter.is_over = true;
                 return None;
             }
         }
