@@ -116,6 +116,11 @@ fn tic_tac_toe_is_solved_from_random_positions() {
             let with = params(selective, SIZES[round % 3]);
             let found = search(&position, plain(no_idea), 9, with);
             assert_eq!(value(&found), truth, "{with:?}\n{position}");
+            for root in found.root_plays() {
+                let proved = root.value.filter(|&value| is_proof(value));
+                let truth = || -plain_value(&after(&position, &[root.play]), 9, no_idea);
+                assert!(proved.is_none_or(|proved| WON * i64::from(proved.signum()) == truth()), "{root:?}");
+            }
         }
     }
 }

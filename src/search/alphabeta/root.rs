@@ -2,7 +2,7 @@
 
 use super::node::{Lateness, Task, Window};
 use super::ordering::Ranked;
-use super::score::{INFINITY, MAX_PLIES, is_proof};
+use super::score::{INFINITY, MAX_GUESS, MAX_PLIES, is_proof};
 use super::{Deepening, Guide, Stopped, Watch};
 use crate::game::Game;
 
@@ -21,8 +21,8 @@ const FULL: i32 = 3 * INFINITY;
 pub struct RootPlay<P> {
     /// The play.
     pub play: P,
-    /// The value for the player to move: exact for the best play, an upper bound for the others. `None` if not searched
-    /// yet.
+    /// The value for the player to move: exact for the best play, an upper bound for the others, of which only losses
+    /// are proved. `None` if not searched yet.
     pub value: Option<i32>,
     /// The number of positions visited below it, in all iterations.
     pub nodes: u64,
@@ -142,8 +142,9 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             let value = self.visit_child(&child, task, depth - 1, Lateness { late, reduction }, watch);
             root.plays[index].nodes += self.nodes - before;
             let value = value?;
-            root.plays[index].value = Some(value);
             best = best.max(value);
+            // Other plays may seem to win as soon as the best one, because nothing sooner was looked for.
+            root.plays[index].value = Some(if value > alpha { value } else { value.min(MAX_GUESS) });
             if value > alpha {
                 alpha = value;
                 root.take(index, value, &self.lines[1]);
