@@ -3,11 +3,11 @@
 
 use crate::support::agents::{agent, decide, decide_within};
 use crate::support::endings::endings;
-use crate::support::positions::{ONE_PLAY, cornered, finished, midgame};
+use crate::support::positions::{ONE_PLAY, cornered, finished, midgame, position};
 use crate::support::samples::Sample;
 use halma::agent::{Decision, NoLegalPlay};
 use halma::game::{Game, Outcome};
-use halma::rules::{Play, Position};
+use halma::rules::{BLACK, Play, Position, Rules};
 use halma::search::{Certainty, DecidedBy, Limits, Observer, Report};
 use halma::support::clock::FakeClock;
 
@@ -108,12 +108,16 @@ fn every_decision_gives_its_reason() {
     let forced = cornered(ONE_PLAY);
     let won = Sample::read(1).position;
     let midgame = midgame();
+    // The addendum makes the piece at home leave, which it can do in one way. The agent keeps to it under both rule sets.
+    let white = "3,0 4,0 5,0 6,0 2,1 3,1 5,1 6,1 3,2 4,2 2,3 4,3 6,3";
+    let bound_by_the_addendum = position(BLACK, Rules::Original, "4,1 10,8 8,9 9,11", white);
     for (spec, position, iterations, expected) in [
         ("mcts", &forced, 100, DecidedBy::OnlyPlay),
         ("alphabeta", &forced, 100, DecidedBy::OnlyPlay),
         ("mcts", &won, 100, DecidedBy::Proof),
         ("alphabeta", &won, 100, DecidedBy::Proof),
         ("minimax", &won, 100, DecidedBy::Proof),
+        ("mcts", &bound_by_the_addendum, 100, DecidedBy::Rule),
         ("mcts", &midgame, 0, DecidedBy::Prior),
         ("alphabeta", &midgame, 100, DecidedBy::Depth),
         ("minimax(depth=1)", &midgame, 100, DecidedBy::Depth),

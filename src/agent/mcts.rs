@@ -318,13 +318,17 @@ fn run(
 }
 
 /// Removes the proofs from the `report` of a search under the addendum, made for a game under the original rules: a
-/// side that ignores the addendum may escape a proved outcome. `decided_by` still says that a proof decided.
-fn without_proofs(mut report: Report<Play>) -> Report<Play> {
+/// side that ignores the addendum may escape a proved outcome. `decided_by` still says that a proof decided. But the only
+/// play under the addendum may be one of several in `position`, the game's own.
+fn without_proofs(mut report: Report<Play>, position: &Position) -> Report<Play> {
     report.proof = None;
     report.candidates.iter_mut().for_each(|candidate| candidate.proof = None);
     if report.decided_by == DecidedBy::Proof {
         report.value = Value::new(report.value.get().clamp(-SURE, SURE));
         report.stop = Stop::Settled;
+    }
+    if report.decided_by == DecidedBy::OnlyPlay && position.count_plays() > 1 {
+        report.decided_by = DecidedBy::Rule;
     }
     report
 }
@@ -359,11 +363,11 @@ impl Agent for MctsAgent {
         let Decision { play, report } = match observer {
             None => self.decide_by_its_rules(&searched, limits, clock, None),
             Some(Observer { every, tell }) => {
-                let tell = &mut |report| tell(without_proofs(report));
+                let tell = &mut |report| tell(without_proofs(report, position));
                 self.decide_by_its_rules(&searched, limits, clock, Some(Observer { every, tell }))
             }
         }?;
-        Ok(Decision { play, report: without_proofs(report) })
+        Ok(Decision { play, report: without_proofs(report, position) })
     }
 
     fn save(&self, max_nodes: usize) -> Option<SavedGame> {
