@@ -26,7 +26,8 @@ const CLOCK_READS: u32 = 50_000;
 /// Measures this machine in about two CPU seconds and writes `calibration.txt` in `folder`. `clock` must have started
 /// with the process.
 ///
-/// # Errors The file can't be written, or the search that was measured left no tree to save.
+/// # Errors
+/// The file can't be written, or the search that was measured left no tree to save.
 pub fn calibrate(folder: &Path, clock: &dyn Clock) -> Result<Machine> {
     // So far this process has done the same work as `homework` at its start.
     let start = clock.seconds();

@@ -212,7 +212,8 @@ impl Position {
 
     /// Makes `play`.
     ///
-    /// # Errors The game is over, or the play is not legal; the position is then unchanged.
+    /// # Errors
+    /// The game is over, or the play is not legal; the position is then unchanged.
     pub fn try_play(&mut self, play: Play) -> Result<(), IllegalPlay> {
         if self.outcome().is_some() || !self.is_legal(play) {
             return Err(IllegalPlay(play));

@@ -116,7 +116,8 @@ impl Position {
 
     /// Puts `count` pieces of `side` on `square`: at most one, except on the side's last row.
     ///
-    /// # Panics If a piece that has not reached its last row stands there, or would share the square.
+    /// # Panics
+    /// If a piece that has not reached its last row stands there, or would share the square.
     pub fn place(&mut self, side: Player, square: Square, count: u32) {
         let free = self.pieces.iter().all(|pieces| !pieces.walks_on(square));
         let last_row = advance(side, square) == BOARD_SIZE - 1;

@@ -109,7 +109,8 @@ impl<'a, N: Trainee> Training<'a, N> {
 
     /// Runs the remaining epochs and returns the losses of all epochs.
     ///
-    /// # Errors The weights diverged, or a checkpoint or the table of losses can't be written.
+    /// # Errors
+    /// The weights diverged, or a checkpoint or the table of losses can't be written.
     pub fn run(&mut self) -> Result<Losses<N::Quality>> {
         let fitted = N::quality(N::fitted(&self.samples.test));
         let [of_fitted, columns] = N::HEADINGS;
