@@ -250,7 +250,8 @@ impl Position {
     /// Calls `visit` with the square of every piece that has a legal play, and with its destinations. Returns the duty in
     /// force; `None` if there is no legal play.
     ///
-    /// This is the only place that decides which plays are legal.
+    /// This decides which plays are legal. Policies find some of them in faster ways, for example those within
+    /// [`forward_bounds`](Self::forward_bounds).
     #[inline(always)]
     pub fn for_each_source(&self, mut visit: impl FnMut(Square, Bitboard)) -> Option<Duty> {
         let own = self.pieces(self.to_move);
