@@ -302,4 +302,6 @@ fn compositions_that_make_no_sense_are_refused() {
     }
     // A policy may occur twice, but not inside itself.
     agent("mcts(playout=mixture(inner=cutoff(inner=mast(inner=decisive)), other=cutoff))");
+    // This one uses the values of its inner policy.
+    agent("mcts(playout=mixed-leaf(inner=quality))");
 }

@@ -1,10 +1,11 @@
 //! The parts that policies for Halma are built from.
 
-use super::{BoxedInner, Playout, Simulation};
+use super::{BoxedInner, MixedLeaf, Playout, Simulation};
 use crate::agent::Registry;
 use crate::evaluation::Evaluation;
 use crate::prior::BoxedPrior;
 use crate::rules::Position;
+use crate::support::parameters::Named;
 use crate::support::spec::{Spec, SpecError};
 
 /// Makes the parts that a policy for Halma is built from.
@@ -39,13 +40,15 @@ impl Parts {
         self.registry.make_prior(&self.prior)
     }
 
-    /// Refuses to build `policy` inside another one, which would use its plays but not its values.
+    /// Refuses to build `policy` inside another one that would use its plays but not its values: inside any but
+    /// [`MixedLeaf`](super::MixedLeaf).
     ///
     /// # Errors
-    /// Another policy will contain `policy`.
+    /// Such a policy will contain `policy`.
     pub fn outermost(&self, policy: &str) -> Result<(), SpecError> {
         match self.within.last() {
             None => Ok(()),
+            Some(outer) if outer == MixedLeaf::NAME => Ok(()),
             Some(outer) => Err(SpecError::new(format!(
                 "{policy} has no effect inside {outer}, which uses only the plays of its inner policy: write \
                  {policy}(inner={outer})"
@@ -67,11 +70,13 @@ impl Parts {
             )));
         }
         let mut policy = self.registry.make_playout(inner, parts)?;
+        policy.new_search(&Position::default());
         if policy.choose(&Position::default(), &mut Simulation::new(0)).is_none() {
             return Err(SpecError::new(format!(
                 "{outer} needs a policy that plays on, but {inner} makes no plays: name another, or give it a cap above 0"
             )));
         }
+        policy.new_game();
         Ok(policy)
     }
 }
