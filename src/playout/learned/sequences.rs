@@ -92,7 +92,7 @@ impl Statistic for f32 {
 ///
 /// Most sequences occur once and never count. They are stored in one open-addressing table, so learning needs one cache
 /// line per sequence and waits for the lines of a whole simulation at once. A sequence of three plays is not learned
-/// until the sequence of its last two has enough visits to count. The ratings of the few that count are also listed by
+/// until the sequence of its last two counts. The ratings of the few that count are also listed by
 /// context, so a playout need not look up every legal play.
 #[derive(Clone, Debug)]
 pub struct Sequences<T> {
@@ -184,8 +184,7 @@ impl<T: Statistic> Sequences<T> {
         self.lessons = lessons;
     }
 
-    /// Learns the value of a play in a context. Returns whether the sequence now has enough visits for a rating, even
-    /// if the context's list is full and the sequence does not count.
+    /// Learns the value of a play in a context. Returns whether the sequence now counts.
     fn learn_one(&mut self, context: Context, index: u32, value: f32) -> bool {
         let key = self.key(context, index);
         let mut place = self.find(key);
@@ -207,7 +206,7 @@ impl<T: Statistic> Sequences<T> {
         match list.iter().position(|&(other, _)| other == index) {
             Some(place) => list[place].1 = rating,
             None if list.len() < T::MAX_COUNTED => list.push((index, rating)),
-            None => {}
+            None => return false,
         }
         true
     }
@@ -338,6 +337,10 @@ mod tests {
         assert_eq!((sequences.len, sequences.counted[&5].len(), kept(&sequences)), (100, 32, Some(31)));
         sequences.decay(1.0);
         assert_eq!((sequences.len, sequences.counted[&5].len()), (100, 32));
+        // A sequence that does not count makes no longer one count.
+        let mut sequences = Sequences::<Average>::new::<Play>(3, 1);
+        sequences.learn((0..100).map(|index| ([Some(5), Some(70)], index, 1.0)));
+        assert_eq!((sequences.len, kept(&sequences)), (100 + 32, Some(31)));
     }
 
     #[test]
