@@ -7,7 +7,11 @@
 //! with + for the winner and − for the loser. The margin is the loser's distance from its goal minus the winner's, in
 //! columns plus rows, when the game ends; mean and deviation are those of the playouts since the search began. Pepels,
 //! Tak, Lanctot, Winands, "Quality-based Rewards for Monte-Carlo Tree Search Simulations", 2014, with their
-//! terminal-state quality, scaled so that no value leaves −1…+1.
+//! terminal-state quality, scaled so that no value leaves −1…+1. The slope of their sigmoid is 1 here, and both players'
+//! margins have one mean.
+//!
+//! Only wins are graded. The value of a playout that ends earlier, by its cap or a cut-off, stays as it is and may
+//! exceed that of a clear win, so the inner policy should play to the end.
 
 use super::super::{BoxedInner, Parts, Playout, Simulation};
 use crate::game::{Game, Outcome, Player, Value};
