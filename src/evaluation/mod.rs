@@ -62,7 +62,15 @@ pub trait Evaluation: Send {
 /// The value of a score, −1…+1: `score / √(1 + score²)`.
 ///
 /// The sigmoid is algebraic rather than logistic because all machines round square roots alike, but not exponentials.
+///
+/// ```
+/// use halma::evaluation::squash;
+///
+/// assert_eq!([0.0, f32::MAX, f32::NEG_INFINITY].map(|score| squash(score).get()), [0.0, 1.0, -1.0]);
+/// ```
 #[inline]
 pub fn squash(score: f32) -> Value {
+    // The square of a larger score may be infinite.
+    let score = score.clamp(-1e9, 1e9);
     Value::new(score / (1.0 + score * score).sqrt())
 }
