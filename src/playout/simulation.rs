@@ -131,6 +131,8 @@ impl<P: Copy> Simulation<P> {
     /// Begins a simulation in which these moves lead from the root to the leaf.
     #[inline]
     pub fn begin(&mut self, tree_moves: impl IntoIterator<Item = Move<P>>) {
+        self.plies = 0;
+        self.is_listed = false;
         if self.is_recording {
             self.moves.clear();
             self.moves.extend(tree_moves);
