@@ -51,6 +51,14 @@ impl Playout<Position> for MixedLeaf {
         Value::new((1.0 - self.lambda) * evaluation + self.lambda * playout)
     }
 
+    fn prepares(&self) -> bool {
+        self.evaluation.prepares()
+    }
+
+    fn prepare(&mut self, leaves: &[Position]) {
+        self.evaluation.prepare(leaves);
+    }
+
     fn inner(&mut self) -> &mut [BoxedInner<Position>] {
         &mut self.inner
     }
