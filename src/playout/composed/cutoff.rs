@@ -19,7 +19,7 @@ use crate::support::spec::{Spec, SpecError};
 crate::parameters! {
     /// The parameters of [`Cutoff`].
     pub struct CutoffParameters;
-    inner: Spec = Spec::of("uniform"), Range::Part(Part::Playout),
+    inner: Spec = "uniform(cap=40)".parse().expect("a spec"), Range::Part(Part::Playout),
         "the policy that makes the plays, and ends a playout that is not cut off";
     threshold: f32 = 0.8, number(0.01, 1.0, 0.1),
         "a side whose evaluation reaches this counts as the winner; 1 turns this off";

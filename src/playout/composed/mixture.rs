@@ -1,7 +1,7 @@
 //! A mixture of two policies: chance decides at each ply which of them makes the play.
 //!
 //! With a random policy as the other one, any policy becomes ε-greedy:
-//! `mixture(inner=likeliest, other=uniform, chance=0.1)`.
+//! `mixture(inner=likeliest, other=uniform(cap=4000), chance=0.1)`.
 
 use super::super::{BoxedInner, Parts, Playout, Simulation};
 use crate::game::{Game, Value};
@@ -14,7 +14,7 @@ crate::parameters! {
     pub struct MixtureParameters;
     inner: Spec = Spec::of("forward-jump"), Range::Part(Part::Playout),
         "the policy that makes most plays and ends the playout";
-    other: Spec = Spec::of("uniform"), Range::Part(Part::Playout),
+    other: Spec = "uniform(cap=4000)".parse().expect("a spec"), Range::Part(Part::Playout),
         "the policy that makes the other plays; past its cap, the first policy makes them all";
     chance: f32 = 0.1, number(0.0, 1.0, 0.1),
         "how often the other policy makes the play";
