@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The maximum nesting depth of a spec. An agent whose playout policy has parameters has depth 3.
-const MAX_DEPTH: usize = 8;
+const MAX_DEPTH: usize = 16;
 
 /// A name and the values of some of its parameters: `mcts(c=0.6, playout=forward-jump(cap=2))`.
 ///
@@ -121,7 +121,12 @@ fn parse(text: &str, depth: usize) -> Result<Spec, SpecError> {
             (name.trim(), Some(rest.strip_suffix(')').ok_or_else(|| SpecError::syntax(text))?.trim()))
         }
     };
-    if depth == 0 || name.is_empty() || name.contains([')', '=', ',', ' ']) {
+    if depth == 0 {
+        return Err(SpecError::new(format!(
+            "a spec may have at most {MAX_DEPTH} levels, one in the parentheses of another"
+        )));
+    }
+    if name.is_empty() || name.contains([')', '=', ',', ' ']) {
         return Err(SpecError::syntax(text));
     }
     let mut spec = Spec::of(name);
@@ -203,7 +208,8 @@ mod tests {
             assert!(error.contains(part), "{text}: {error}");
         }
         let deep = format!("{}x{}", "a(b=".repeat(100_000), ")".repeat(100_000));
-        assert!(deep.parse::<Spec>().is_err());
+        let error = deep.parse::<Spec>().expect_err("too deep").to_string();
+        assert_eq!(error, "a spec may have at most 16 levels, one in the parentheses of another");
     }
 
     #[test]
