@@ -51,6 +51,7 @@ impl<P: Copy> Ranking<P> {
         score: impl FnOnce(&[P], &mut Vec<i8>),
     ) -> impl ExactSizeIterator<Item = (P, f32)> {
         score(&self.plays, &mut self.scores);
+        debug_assert_eq!(self.scores.len(), self.plays.len(), "a prior scores every play");
         let wanted = wanted.min(self.plays.len());
         let best = self.scores.iter().copied().max().unwrap_or(0);
         self.steps.clear();
