@@ -82,7 +82,7 @@ struct Settings<N: Trainee> {
     #[arg(long, value_name = "FILE", help = N::FROM)]
     from: Option<String>,
     /// Passes through all samples.
-    #[arg(long, default_value_t = 8, value_name = "N", value_parser = positive::<u32>)]
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
     /// Samples between two steps of the optimiser.
     #[arg(long, default_value = N::BATCH, value_name = "N", value_parser = positive::<usize>)]
