@@ -114,14 +114,6 @@ fn a_single_move_uses_most_of_its_time_and_never_more() {
 }
 
 #[test]
-fn a_single_move_stays_within_its_memory() {
-    let folder = Folder::with_input(input("SINGLE", 2.0, &Sample::read(3).position));
-    let run = folder.homework();
-    answered(&folder, &run, "");
-    assert!(run.peak_bytes < (12 << 30) / 10, "{run:?}");
-}
-
-#[test]
 fn a_forced_move_takes_hardly_any_time() {
     let alone = parse_input(forced("SINGLE").as_bytes()).expect("a valid input");
     assert_eq!(alone.position.count_plays(), 1);

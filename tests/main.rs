@@ -1,4 +1,4 @@
-//! Integration tests of the engine. They are one program, because linking takes longer than running.
+//! Integration tests of the engine and its two programs. They are one program, because linking takes longer than running.
 
 mod agent;
 mod agent_reports;
@@ -7,6 +7,11 @@ mod composed_playouts;
 mod game_conformance;
 mod halma_properties;
 mod halma_rules;
+mod homework_attacks;
+mod homework_files;
+mod homework_game;
+mod homework_program;
+mod homework_refusals;
 mod homework_text;
 mod learned_playouts;
 mod mcts;
