@@ -1,7 +1,7 @@
 //! Strong alpha-beta: without selective pruning it finds the minimax value; with pruning, all its proofs are still
 //! true. It can be stopped, and equal searches give equal results.
 
-use crate::support::agents::{agent, decide, decide_within, refusal};
+use crate::support::agents::{agent, decide, decide_within};
 use crate::support::plays::{after, assert_playable, legal_plays, wander};
 use crate::support::positions::{NO_PLAY, ONE_PLAY, cornered, play_game, random_source, scattered};
 use crate::support::tic_tac_toe::TicTacToe;
@@ -333,18 +333,5 @@ fn minimax_agrees_where_plays_are_few() {
         });
         let found = search(&position, plain(lead), 4, params(false, 1 << 20));
         assert_eq!(value(&found), truth.value, "\n{position}");
-    }
-}
-
-#[test]
-fn bad_parameters_are_refused() {
-    for (parameters, expected) in [
-        ("depth=0", "expected a whole number from 1 to"),
-        ("depth=2.5", "expected a whole number from 1 to"),
-        ("table=-1", "expected a whole number from 0 to"),
-        ("c=1", "no parameter 'c'"),
-    ] {
-        let error = refusal(&format!("alphabeta({parameters})"));
-        assert!(error.contains(expected), "{error}");
     }
 }

@@ -30,9 +30,7 @@ fn at((line, column): (usize, usize)) -> String {
 
 #[test]
 fn broken_inputs_are_refused_with_the_place_of_the_fault() {
-    let broken = broken();
-    assert!(broken.len() >= 60);
-    for (text, line, column, _) in broken {
+    for (text, line, column, _) in broken() {
         // `Star` is the first line of the other homework, so the fault is then in the second line.
         let place = if text.starts_with("Star\n") { (2, 1) } else { (line, column) };
         assert_input_refused(&text, &at(place));

@@ -66,6 +66,7 @@ fn known_trees_are_searched_with_known_nodes() {
         // A position without plays is a leaf, whatever the depth.
         (textbook, vec![], 9, found(Some(0), 3, 13), found(Some(0), 3, 11)),
         (textbook, vec![2, 1], 3, found(None, 5, 1), found(None, 5, 1)),
+        (textbook, vec![], 0, found(None, 0, 1), found(None, 0, 1)),
         // The first of equal plays is chosen, and an equal value cuts off.
         ([1, 1, 1, 1, 0, 0, 2, 2, 2], vec![], 2, found(Some(2), 2, 13), found(Some(2), 2, 11)),
         ([1, 2, 3, 1, 5, 6, 7, 1, 9], vec![], 2, found(Some(0), 1, 13), found(Some(0), 1, 10)),
@@ -74,14 +75,6 @@ fn known_trees_are_searched_with_known_nodes() {
         assert_eq!(minimax(&tree, depth, Tree::value), full, "{leaves:?}");
         assert_eq!(alpha_beta(&tree, depth, Tree::value), pruned, "{leaves:?}");
     }
-}
-
-#[test]
-fn depth_0_is_the_evaluation() {
-    let start = Position::initial(WHITE, Rules::Addendum);
-    let found = SearchResult { play: None, value: 42, nodes: 1 };
-    assert_eq!(minimax(&start, 0, |_| 42), found);
-    assert_eq!(alpha_beta(&start, 0, |_| 42), found);
 }
 
 /// The lead of `player` in distance to the goal; a win counts more than any lead.

@@ -64,17 +64,6 @@ fn values_equal_the_formula_in_a_hundred_thousand_positions() {
 }
 
 #[test]
-fn earlier_positions_change_no_score() {
-    let network = ValueNetwork::random(3, 300);
-    let (mut kept, new) = (evaluation(&network), evaluation(&network));
-    for_many_positions(3, 5_000, &mut |position| {
-        for player in Player::BOTH {
-            assert_eq!(kept.score(position, player), new.clone().score(position, player));
-        }
-    });
-}
-
-#[test]
 fn the_score_is_the_fitted_score_plus_the_correction() {
     let network = ValueNetwork::random(4, 300);
     let mut evaluation = evaluation(&network);

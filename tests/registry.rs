@@ -234,6 +234,7 @@ fn errors_list_the_known_names() {
         ("minimax(depth=4)", "depth=4: expected a whole number from 1 to 3"),
         ("minimax(depth=2.0)", "depth=2.0: expected a whole number from 1 to 3"),
         ("alphabeta(depth=0)", "depth=0: expected a whole number from 1 to "),
+        ("alphabeta(table=-1)", "table=-1: expected a whole number from 0 to "),
         ("minimax(c=1)", "minimax has no parameter 'c'; it has depth"),
     ] {
         let message = message(text);

@@ -146,8 +146,7 @@ fn travel(position: &Position, side: Player) -> i64 {
 mod tests {
     use super::*;
     use crate::game::Value;
-    use crate::rules::{BLACK, Bitboard, Rules, Square, WHITE};
-    use crate::search::minimax::{alpha_beta, minimax};
+    use crate::rules::{BLACK, Bitboard, Rules, Square};
     use crate::support::clock::FakeClock;
 
     // Makes the agent without the registry, which would add all other agents to this test program.
@@ -166,19 +165,6 @@ mod tests {
         let decision = decide(1, &start);
         assert_eq!((Some(&decision.play), decision.report.visited), (first, 1 + 40));
         assert_eq!(decision.report.principal_variation, [decision.play]);
-    }
-
-    #[test]
-    fn alpha_beta_would_play_the_same_and_visit_less() {
-        let mut position = Position::initial(WHITE, Rules::Addendum);
-        for ply in 0..30 {
-            let player = position.to_move();
-            let full = minimax(&position, 2, |leaf| lead(leaf, player));
-            let pruned = alpha_beta(&position, 2, |leaf| lead(leaf, player));
-            assert_eq!((full.play, full.value), (pruned.play, pruned.value), "ply {ply}");
-            assert!(pruned.nodes < full.nodes);
-            position.play(full.play.expect("a legal play"));
-        }
     }
 
     #[test]

@@ -105,17 +105,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn both_sides_get_the_same_scores() {
-        for position in forward_games(1, 160, Rules::Addendum) {
-            let (plays, scores_here) = scored(&position);
-            let (turned, scores_there) = scored(&position.half_turn());
-            for (play, score) in plays.iter().zip(scores_here) {
-                let same = Play::new(play.from.half_turn(), play.to.half_turn());
-                let place = turned.iter().position(|&other| other == same).expect("the turned play");
-                assert_eq!(scores_there[place], score);
-            }
-        }
-    }
 }
