@@ -70,58 +70,44 @@ fn shortest(position: &Position, play: Play, allowed: impl Fn(Square, Square) ->
 mod tests {
     use super::super::position::{BLACK, Rules};
     use super::*;
-    use crate::game::Player;
-
-    fn board(black: &[(u8, u8)], white: &[(u8, u8)], to_move: Player) -> Position {
-        let set = |squares: &[(u8, u8)]| squares.iter().map(|&(x, y)| Square::new(x, y)).collect();
-        Position::new([set(black), set(white)], to_move, Rules::Addendum)
-    }
-
-    fn play(text: &str) -> Play {
-        text.parse().expect("a play")
-    }
-
-    fn written(position: &Position, text: &str) -> Option<Vec<String>> {
-        chain(position, play(text)).map(|chain| chain.iter().map(Square::to_string).collect())
-    }
 
     #[test]
-    fn a_step_has_two_squares() {
-        let position = board(&[(7, 7)], &[(8, 8)], BLACK);
-        assert_eq!(written(&position, "7,7 7,8").unwrap(), ["7,7", "7,8"]);
-        assert_eq!(written(&position, "7,7 8,8"), None, "the square is occupied");
-        assert_eq!(written(&position, "7,7 10,8"), None, "too far for a step");
-    }
-
-    #[test]
-    fn the_shortest_chain_is_found() {
-        // Both ways round the ring of pieces to (7, 11) are equally long.
-        let position = board(&[(7, 7)], &[(8, 7), (9, 8), (8, 9), (7, 8), (7, 10)], BLACK);
-        assert_eq!(written(&position, "7,7 7,11").unwrap(), ["7,7", "7,9", "7,11"]);
-        assert_eq!(written(&position, "7,7 9,9").unwrap().len(), 3);
-        assert_eq!(written(&position, "7,7 7,13"), None, "no chain goes there");
-    }
-
-    #[test]
-    fn a_longer_chain_inside_the_goal_is_preferred() {
-        // Two jumps by way of (11, 12), outside Black's goal, or three inside it.
-        let inside = [(12, 14), (14, 13), (14, 12)];
-        let outside = [(11, 13), (12, 12)];
-        let both = board(&[(11, 14)], &[&inside[..], &outside].concat(), BLACK);
-        assert_eq!(written(&both, "11,14 13,12").unwrap(), ["11,14", "13,14", "15,12", "13,12"]);
-        // If there is no other chain, the short one is used.
-        let only = board(&[(11, 14)], &outside, BLACK);
-        assert_eq!(written(&only, "11,14 13,12").unwrap(), ["11,14", "11,12", "13,12"]);
-    }
-
-    #[test]
-    fn a_longer_chain_outside_the_camp_is_preferred() {
-        // Three jumps by way of (3, 1), in Black's camp, or four outside it.
-        let inside = [(4, 1), (3, 2), (4, 3)];
-        let outside = [(6, 1), (8, 2), (8, 3), (6, 3)];
-        let both = board(&[(5, 1)], &[&inside[..], &outside].concat(), BLACK);
-        assert_eq!(written(&both, "5,1 5,3").unwrap(), ["5,1", "7,1", "9,3", "7,3", "5,3"]);
-        let only = board(&[(5, 1)], &inside, BLACK);
-        assert_eq!(written(&only, "5,1 5,3").unwrap(), ["5,1", "3,1", "3,3", "5,3"]);
+    fn the_shortest_chain_that_touches_no_barred_square_is_found() {
+        let squares = |text: &str| text.split(' ').map(|square| square.parse::<Square>().unwrap()).collect();
+        let ring = "8,7 9,8 8,9 7,8 7,10";
+        for (case, black, white, play, expected) in [
+            ("a step", "7,7", "8,8", "7,7 7,8", Some("7,7 7,8")),
+            ("an occupied square", "7,7", "8,8", "7,7 8,8", None),
+            ("too far for a step", "7,7", "8,8", "7,7 10,8", None),
+            ("both ways round are equally long", "7,7", ring, "7,7 7,11", Some("7,7 7,9 7,11")),
+            ("no chain", "7,7", ring, "7,7 7,13", None),
+            (
+                "two jumps that leave the goal, or three inside it",
+                "11,14",
+                "12,14 14,13 14,12 11,13 12,12",
+                "11,14 13,12",
+                Some("11,14 13,14 15,12 13,12"),
+            ),
+            (
+                "only the two that leave the goal",
+                "11,14",
+                "11,13 12,12",
+                "11,14 13,12",
+                Some("11,14 11,12 13,12"),
+            ),
+            (
+                "three jumps through the camp, or four outside it",
+                "5,1",
+                "4,1 3,2 4,3 6,1 8,2 8,3 6,3",
+                "5,1 5,3",
+                Some("5,1 7,1 9,3 7,3 5,3"),
+            ),
+            ("only the three through the camp", "5,1", "4,1 3,2 4,3", "5,1 5,3", Some("5,1 3,1 3,3 5,3")),
+        ] {
+            let position = Position::new([squares(black), squares(white)], BLACK, Rules::Addendum);
+            let found = chain(&position, play.parse().expect("a play"));
+            let found = found.map(|chain| chain.iter().map(Square::to_string).collect::<Vec<_>>().join(" "));
+            assert_eq!(found.as_deref(), expected, "{case}");
+        }
     }
 }
