@@ -229,38 +229,28 @@ fn plays_are_drawn_by_their_softmax() {
 
 #[test]
 fn what_is_learned_decays_and_ends_with_the_game() {
-    let forgetful = LgrfParameters { keep: false, ..LgrfParameters::default() };
-    let policies: [(Policy, bool); 8] = [
-        (mast(MastParameters { decay: 1.0, ..greedy() }), true),
-        (mast(MastParameters { decay: 0.0, ..greedy() }), false),
-        (
-            Box::new(Nst::new(
-                NstParameters { epsilon: 0.0, unknown: -1.0, decay: 1.0, ..NstParameters::default() },
-                at_random(),
-            )),
-            true,
-        ),
-        (
-            Box::new(Nst::new(
-                NstParameters { epsilon: 0.0, unknown: -1.0, decay: 0.0, ..NstParameters::default() },
-                at_random(),
-            )),
-            false,
-        ),
-        (lgrf(1, true), true),
-        (Box::new(Lgrf::new(forgetful, at_random())), false),
-        (ppa(PpaParameters { alpha: 10.0, ..PpaParameters::default() }), true),
-        (ppa(PpaParameters { alpha: 10.0, decay: 0.0, ..PpaParameters::default() }), false),
-    ];
-    for (number, (mut policy, keeps)) in policies.into_iter().enumerate() {
-        teach(&mut policy, &[(&[3, 2], -1.0), (&[3, 2], -1.0)]);
-        let knows = |policy: &mut Policy| chosen(policy, &[3])[2] > 900;
-        assert!(knows(&mut policy), "{number}");
-        policy.new_search(&ConnectFour::default());
-        assert_eq!(knows(&mut policy), keeps, "{number}");
-        policy.new_game();
-        policy.new_search(&ConnectFour::default());
-        assert!(!knows(&mut policy), "{number}");
+    for keeps in [true, false] {
+        let decay = f32::from(keeps);
+        let nst = NstParameters { epsilon: 0.0, decay, ..NstParameters::default() };
+        let policies: [(&str, Policy); 4] = [
+            ("mast", mast(MastParameters { decay, ..greedy() })),
+            ("nst", Box::new(Nst::new(nst, at_random()))),
+            (
+                "lgrf",
+                Box::new(Lgrf::new(LgrfParameters { keep: keeps, ..LgrfParameters::default() }, at_random())),
+            ),
+            ("ppa", ppa(PpaParameters { alpha: 10.0, decay, ..PpaParameters::default() })),
+        ];
+        for (name, mut policy) in policies {
+            teach(&mut policy, &[(&[3, 2], -1.0), (&[3, 2], -1.0)]);
+            let knows = |policy: &mut Policy| chosen(policy, &[3])[2] > 900;
+            assert!(knows(&mut policy), "{name}");
+            policy.new_search(&ConnectFour::default());
+            assert_eq!(knows(&mut policy), keeps, "{name}");
+            policy.new_game();
+            policy.new_search(&ConnectFour::default());
+            assert!(!knows(&mut policy), "{name}");
+        }
     }
 }
 
