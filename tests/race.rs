@@ -2,10 +2,10 @@
 
 use crate::support::endings::{Ending, alone, boards, endings, race, solved, write_endings};
 use crate::support::plays::legal_plays;
-use crate::support::positions::{play_game, position, random_source};
+use crate::support::positions::{play_game, position, random_source, squares};
 use halma::agent;
 use halma::game::{Game, Player};
-use halma::rules::{BLACK, Bitboard, Play, Position, Rules};
+use halma::rules::{BLACK, Bitboard, Play, Position, Rules, goal};
 use halma::search::Limits;
 use halma::search::race::{Race, Solution, estimate, improve, passed, solve};
 use halma::support::clock::{FakeClock, ThreadClock};
@@ -201,6 +201,17 @@ fn lines_avoid_the_boards_of_the_game() {
         avoided += usize::from(other.line != shortest.line);
     }
     assert!(avoided > 5);
+}
+
+#[test]
+fn a_shortest_line_goes_through_an_earlier_board_if_it_must() {
+    let with = |outside| goal(BLACK) & !squares("11,14 11,15") | squares(outside);
+    let pieces = [with("8,15 10,15"), squares("4,4")];
+    let race = race(&Position::new(pieces, BLACK, Rules::Addendum));
+    for history in [&[][..], &[with("9,15 10,15")]] {
+        let found = improve(&race, &[], history, &boards(10_000), &FakeClock::new()).expect("a line");
+        assert_eq!((found.length(), found.is_proved()), (3, true), "{history:?}");
+    }
 }
 
 /// The number of boards in each search for the file of endings.

@@ -89,7 +89,7 @@ impl RacePlayer {
         }
         let race = Race::new(position, mover);
         let own = match &race {
-            Some(race) => improve(race, &known, &self.history, &share(limits, OWN_SHARE), clock)?,
+            Some(race) => improve(race, &known, self.earlier(), &share(limits, OWN_SHARE), clock)?,
             None => self.past_passive_opponent(position, &known, limits, clock)?,
         };
         let (&play, rest) = own.line.split_first()?;
@@ -122,7 +122,7 @@ impl RacePlayer {
             return None;
         }
         let race = Race::against_frozen(position, mover)?;
-        let own = improve(&race, known, &self.history, &enough(limits, PASSIVE_SHARE), clock)?;
+        let own = improve(&race, known, self.earlier(), &enough(limits, PASSIVE_SHARE), clock)?;
         Some(own).filter(|own| own.length() as f32 <= in_time)
     }
 
@@ -138,7 +138,7 @@ impl RacePlayer {
         let limits = share(limits, OWN_SHARE);
         limits.iterations.filter(|&boards| boards < MIN_BOARDS)?;
         let limits = Limits { iterations: Some(MIN_BOARDS), ..limits };
-        improve(race, &own.line, &self.history, &limits, clock)
+        improve(race, &own.line, self.earlier(), &limits, clock)
     }
 
     /// The opponent's shortest known line, improved at each decision like the agent's own, so that their lengths can be
@@ -192,6 +192,11 @@ impl RacePlayer {
     /// The agent's own pieces at the start of this game and after each of its plays, oldest first.
     pub fn history(&self) -> &[Bitboard] {
         &self.history
+    }
+
+    /// The boards before the current one, with which the history ends.
+    fn earlier(&self) -> &[Bitboard] {
+        self.history.split_last().map_or(&[], |(_, earlier)| earlier)
     }
 
     /// Restores the [`history`](Self::history).

@@ -71,7 +71,8 @@ pub fn solve(race: &Race, limits: &Limits, clock: &dyn Clock) -> Option<Solution
 
 /// [`solve`] with a `known` line, such as the rest of the line found a play earlier. If that line finishes `race`, only
 /// shorter lines are searched for, and `known` is returned if none is found. New lines avoid the boards in `history`,
-/// each given by the side's pieces.
+/// each given by the side's pieces. If the opponent's pieces are out of reach, a line through one of them is found after
+/// all once it is proved to be the shortest.
 pub fn improve(
     race: &Race,
     known: &[Play],
@@ -86,28 +87,35 @@ pub fn improve(
     if best.as_ref().is_some_and(Solution::is_proved) {
         return best;
     }
-    let (mut width, mut turn) = (FIRST_WIDTH, 0);
+    let (mut width, mut turn, mut avoided) = (FIRST_WIDTH, 0, history);
     loop {
         let below = best.as_ref().map_or(MAX_PLAYS, Solution::length);
         let mut beam = Beam::new(race, width, &RANKS[turn % RANKS.len()], below);
-        history.iter().for_each(|&board| _ = beam.seen.insert(race.key(board)));
+        avoided.iter().for_each(|&board| _ = beam.seen.insert(race.key(board)));
         let found = beam.run(&mut meter);
         let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
-        if let Some(line) = found {
+        // Through an earlier board, only a proved line brings the end nearer with each play. Others might go in circles.
+        if let Some(line) = found.filter(|_| complete || avoided.len() == history.len()) {
             best = Some(Solution { line, min_length, boards });
         }
         if let Some(best) = &mut best {
             best.boards = boards;
-            // No board was dropped for lack of room, so there is no shorter line.
-            if complete {
+            // No board was dropped, so there is no shorter line.
+            if complete && avoided.is_empty() {
                 best.min_length = best.length();
             }
         }
-        if complete || meter.is_over || best.as_ref().is_some_and(Solution::is_proved) {
+        // Opponents that move to and fro would lead the side through the same boards again and again.
+        let may_return = race.alone && !avoided.is_empty();
+        if meter.is_over || complete && !may_return || best.as_ref().is_some_and(Solution::is_proved) {
             return best;
         }
-        width *= WIDENING;
-        turn += 1;
+        if complete {
+            avoided = &[];
+        } else {
+            width *= WIDENING;
+            turn += 1;
+        }
     }
 }
 
