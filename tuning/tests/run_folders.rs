@@ -1,7 +1,7 @@
 //! A folder belongs to one run: no other run, no run of another kind and no other build overwrites its games or adds to
 //! them.
 
-use crate::support::Folder;
+use crate::support::{Folder, list};
 use serde_json::{Value, json};
 use std::process::Stdio;
 use std::thread;
@@ -246,6 +246,41 @@ fn shards_of_builds_that_play_differently_are_not_merged() {
     let mixed: Vec<&Value> =
         header["mixed"].as_array().expect("a list").iter().map(|one| &one["engine"]).collect();
     assert_eq!(mixed, [&engine("part-2")]);
+    folder.succeeds(&format!("{merge} --mixed-builds"));
+    assert_eq!(folder.json("merged/run.json"), header, "merging twice is merging once");
+}
+
+/// Merging plays nothing, so it does not matter how the agents of the merging build play.
+#[test]
+fn shards_of_other_builds_are_merged_by_any_build() {
+    let folder = Folder::new();
+    let play = |games: &str| {
+        for part in [1, 2] {
+            let line = MATCH.replace("--games 4", games);
+            folder.succeeds(&format!("{line} --out part-{part} --shard {part}/2 --mixed-builds"));
+        }
+    };
+    let engine = |run: &str| folder.json(&format!("{run}/run.json"))["engine"].clone();
+    play("--games 4");
+    let now = engine("part-1");
+    change_code_of("greedy", &folder, "part-1");
+    change_code_of("greedy", &folder, "part-2");
+    folder.succeeds("merge merged part-1 part-2");
+    let header = folder.json("merged/run.json");
+    assert_eq!((&header["engine"], &header["mixed"]), (&engine("part-1"), &Value::Null));
+    // One shard goes on with this build and the other one does not; then both are extended.
+    folder.succeeds(&format!("{MATCH} --out part-1 --shard 1/2 --mixed-builds"));
+    folder.succeeds("merge merged part-1 part-2 --mixed-builds");
+    for games in ["--games 4", "--games 8"] {
+        play(games);
+        for parts in ["part-1 part-2", "part-2 part-1"] {
+            folder.succeeds(&format!("merge merged {parts}"));
+            let header = folder.json("merged/run.json");
+            assert_eq!((&header["engine"], list(&header["mixed"]).len()), (&engine("part-1"), 1));
+            assert_eq!(header["mixed"][0]["engine"], now);
+        }
+    }
+    assert_eq!(folder.lines_of_games("merged"), 8);
 }
 
 #[test]

@@ -81,6 +81,8 @@ pub enum Builds {
     Same,
     /// Yes, and `run.json` records it.
     Mixed,
+    /// Yes, because a merge compares the games themselves. It records the builds of its shards at its end.
+    Merged,
 }
 
 /// The games in a folder can't be continued, because the agents play differently now.
@@ -189,7 +191,7 @@ impl Header {
         });
         let is_mixed = match there.difference(shorter.as_ref().unwrap_or(self)) {
             None => false,
-            Some(Difference::Engine(_)) if builds == Builds::Mixed => true,
+            Some(Difference::Engine(_)) if builds != Builds::Same => builds == Builds::Mixed,
             Some(difference) => return Err(self.refusal(&there, &difference, folder)),
         };
         if is_mixed {

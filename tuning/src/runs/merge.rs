@@ -1,5 +1,6 @@
 //! Combines the shards of a run in one folder.
 
+use super::folder::HEADER;
 use super::games::{GamePlace, OwnGames};
 use super::header::{Builds, Difference, Header, MAX_NAMED, Successor};
 use super::planned::PlannedRun;
@@ -8,6 +9,7 @@ use super::schedule::Conclusion;
 use super::session::Session;
 use super::shard::Shard;
 use super::text::first_few;
+use crate::runs::files::write_json;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,20 +31,19 @@ pub fn merge(out: &Path, parts: &[RecordedRun], builds: Builds) -> Result<Conclu
     let rounds = run.schedule.rounds();
     parts.iter().try_for_each(|part| check_complete(part, rounds, run.first_round.len() as u64))?;
     parts.iter().try_for_each(check_games)?;
-    gather(out, parts, &header_of_all(first, parts), &run, builds)?;
-    // The folder now holds all games, so this only writes the result.
-    run.play(1, Some(out), builds, &mut |_| ())
+    let mut header = header_of_all(first, parts);
+    let mut own = OwnGames::claim(out, &header, &run, Builds::Merged)?;
+    gather(&mut own, out, parts)?;
+    // All games are those of the parts, and so are the builds and sessions.
+    header.notes = Header::read(out)?.notes;
+    write_json(&out.join(HEADER), &header)?;
+    let merged = RecordedRun::open(out)?;
+    let counts: Vec<_> = (0..merged.matches.len()).map(|place| merged.count(place)).collect::<Result<_>>()?;
+    run.conclude(&counts, Some(out))
 }
 
-/// Copies the games of all parts to `out`.
-fn gather(
-    out: &Path,
-    parts: &[RecordedRun],
-    header: &Header,
-    run: &PlannedRun,
-    builds: Builds,
-) -> Result<()> {
-    let mut own = OwnGames::claim(out, header, run, builds)?;
+/// Copies the games of all parts to `own`, the games in `out`.
+fn gather(own: &mut OwnGames, out: &Path, parts: &[RecordedRun]) -> Result<()> {
     let from = parts.iter().flat_map(|part| part.games.places().map(move |place| (place, part)));
     let from: BTreeMap<GamePlace, &RecordedRun> = from.collect();
     let line = |place: GamePlace| from.get(&place).map_or(Ok(None), |part| part.games.line(place));

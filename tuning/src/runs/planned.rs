@@ -230,7 +230,7 @@ impl PlannedRun {
         Totals { ended: Amount::default(), kept, planned: a_round.times(self.schedule.rounds()) }
     }
 
-    fn conclude(&self, counts: &[Count], folder: Option<&Path>) -> Result<Conclusion> {
+    pub(super) fn conclude(&self, counts: &[Count], folder: Option<&Path>) -> Result<Conclusion> {
         let mut conclusion = self.schedule.conclude(counts)?;
         let header = folder.map_or_else(|| Ok(self.header.clone()), Header::read)?;
         conclusion.add("provenance", &header.provenance())?;
