@@ -87,6 +87,15 @@ fn only_all_shards_of_one_run_are_merged() {
 }
 
 #[test]
+fn a_gauntlet_without_opponents_is_not_merged() {
+    let folder =
+        Folder::played("tournament greedy random --gauntlet 1 --iterations 1 --games 2 --max-plies 20");
+    folder.replace("run/run.json", "\"gauntlet\": 1", "\"gauntlet\": 2");
+    folder.write("run/games.jsonl", "");
+    folder.refused("merge merged run", "there are no matches to play");
+}
+
+#[test]
 fn merging_replaces_no_game() {
     let folder = two_shards();
     folder.succeeds("merge merged 1 2");

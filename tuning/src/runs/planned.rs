@@ -55,7 +55,8 @@ pub struct PlannedRun {
 impl PlannedRun {
     /// A shard of a run. `kind` is the command of `lab` that plays the run.
     ///
-    /// # Errors The arguments are invalid, or one of the agents can't be made.
+    /// # Errors
+    /// The arguments are invalid, there are no matches to play, or one of the agents can't be made.
     pub fn new<S: Schedule + Serialize + 'static>(
         kind: &str,
         schedule: S,
@@ -80,6 +81,7 @@ impl PlannedRun {
         shard: Shard,
     ) -> Result<PlannedRun> {
         let first_round = schedule.round(&[])?;
+        ensure!(!first_round.is_empty(), "there are no matches to play");
         // The files are read first, so that a change during the next steps is noticed too.
         let files = EntrantFiles::of_matches(&first_round, agents::registry())?;
         let engine = Fingerprint::of(&first_round, agents::registry(), &files)?;
@@ -147,9 +149,10 @@ impl PlannedRun {
     /// If `folder` is given, it stores the games and the result, and games already there are not played again. A
     /// shorter run in the folder is extended.
     ///
-    /// # Errors There are no matches or too many shards; this one needs the games of the others and its folder is not
-    /// beside theirs; an agent panicked; a file behind an entrant changed; or the folder can't be read or written, is
-    /// in use, or holds another run, another shard, or games of builds that play differently.
+    /// # Errors
+    /// There are too many shards; this one needs the games of the others and its folder is not beside theirs; an agent
+    /// panicked; a file behind an entrant changed; or the folder can't be read or written, is in use, or holds another
+    /// run, another shard, or games of builds that play differently.
     pub fn play(
         &self,
         jobs: usize,
@@ -158,7 +161,6 @@ impl PlannedRun {
         watch: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<Conclusion> {
         let shard = self.header.shard;
-        ensure!(!self.first_round.is_empty(), "there are no matches to play");
         self.first_round.iter().try_for_each(|one| shard.check(&one.settings))?;
         let mut siblings = None;
         if self.needs_siblings() {
