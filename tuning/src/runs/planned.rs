@@ -193,7 +193,7 @@ impl PlannedRun {
             };
             let progress = round.progress(0);
             let before = counts.len() as u64;
-            siblings.wait(&*self.schedule, before, &matches, &mut |shard| {
+            siblings.wait(before, &matches, &mut |shard| {
                 watch(&Progress { waiting_for: Some(shard), ..progress.clone() });
             })?;
             counts.extend(siblings.counts(before, &matches)?);

@@ -8,7 +8,8 @@
 use super::folder::{GAMES, HEADER};
 use super::games::Games;
 use super::header::{Difference, Header};
-use super::schedule::{Match, Schedule};
+use super::kinds;
+use super::schedule::Match;
 use super::shard::Shard;
 use crate::play::matches::{Count, Counter};
 use anyhow::{Context, Result, ensure};
@@ -57,21 +58,14 @@ impl Siblings {
         Ok(Siblings { header: header.clone(), shards: all.map(sibling).collect() })
     }
 
-    /// Waits until all games of `matches`, a round of `schedule` after `before` other matches, have been played. `waiting`
-    /// is called repeatedly with a shard that still has games to play.
+    /// Waits until all games of `matches`, a round that follows `before` other matches, have been played. `waiting` is
+    /// called repeatedly with a shard that still has games to play.
     ///
     /// # Errors
     /// A folder can't be read or holds another run, or a game in it is invalid.
-    pub fn wait(
-        &mut self,
-        schedule: &dyn Schedule,
-        before: u64,
-        matches: &[Match],
-        waiting: &mut dyn FnMut(Shard),
-    ) -> Result<()> {
+    pub fn wait(&mut self, before: u64, matches: &[Match], waiting: &mut dyn FnMut(Shard)) -> Result<()> {
         for number in 0..self.shards.len() {
             while !self.has_played(number, before, matches)? {
-                self.check(number, schedule)?;
                 waiting(self.shards[number].shard);
                 thread::sleep(PAUSE);
             }
@@ -79,25 +73,29 @@ impl Siblings {
         Ok(())
     }
 
-    /// Checks that the folder of `shards[number]` does not hold another run. Until that shard is restarted, its
-    /// header may be that of a shorter run, which `schedule` extends.
-    fn check(&self, number: usize, schedule: &dyn Schedule) -> Result<()> {
+    /// Whether the folder of `shards[number]` holds this run. It may be a shorter or a longer one, because each shard is
+    /// extended on its own.
+    ///
+    /// # Errors
+    /// The folder holds another run.
+    fn has_begun(&self, number: usize) -> Result<bool> {
         let Sibling { shard, folder, is_known, .. } = &self.shards[number];
-        if *is_known || !folder.join(HEADER).exists() {
-            return Ok(());
+        if *is_known || !folder.join(HEADER).exists() || !folder.join(GAMES).exists() {
+            return Ok(*is_known);
         }
         let there = Header::read(folder)?;
         let mut mine = Header { shard: *shard, ..self.header.clone() };
-        let extended = || {
-            let before = schedule.extends(&there.arguments);
-            before.with_context(|| format!("{}: these arguments can't extend its run", folder.display()))
+        let extends = |long: &Header, short: &Header| -> Result<bool> {
+            Ok(long.kind == short.kind && kinds::schedule(long)?.extends(&short.arguments)?.is_some())
         };
-        if there.kind == mine.kind && extended()?.is_some() {
+        let is_shorter = extends(&mine, &there)
+            .with_context(|| format!("{}: these arguments can't extend its run", folder.display()))?;
+        if is_shorter || extends(&there, &mine).unwrap_or(false) {
             mine.arguments = there.arguments.clone();
         }
         match there.difference(&mine) {
             // Builds are compared when the shards are merged.
-            None | Some(Difference::Engine(_)) => Ok(()),
+            None | Some(Difference::Engine(_)) => Ok(true),
             Some(difference) => Err(mine.refusal(&there, &difference, folder)),
         }
     }
@@ -133,19 +131,11 @@ impl Siblings {
 
     /// Whether `shards[number]` has played all its games of `matches`, which follow `before` other matches.
     fn has_played(&mut self, number: usize, before: u64, matches: &[Match]) -> Result<bool> {
-        let Siblings { header, shards } = self;
-        let Sibling { shard, folder, games, is_known } = &mut shards[number];
-        if !*is_known {
-            if !folder.join(HEADER).exists() || !folder.join(GAMES).exists() {
-                return Ok(false);
-            }
-            let there = Header { shard: header.shard, ..Header::read(folder)? };
-            // The same comparison as in `check`.
-            if !matches!(header.difference(&there), None | Some(Difference::Engine(_))) {
-                return Ok(false);
-            }
-            *is_known = true;
+        if !self.has_begun(number)? {
+            return Ok(false);
         }
+        let Sibling { shard, folder, games, is_known } = &mut self.shards[number];
+        *is_known = true;
         games.update()?;
         let mut numbered = (before + 1..).zip(matches);
         let played = |(number, one): (u64, &Match)| -> Result<bool> {
