@@ -45,6 +45,9 @@ impl Siblings {
     /// The folder does not have the name of its shard.
     pub fn of(folder: &Path, header: &Header) -> Result<Siblings> {
         let (shard, name) = (header.shard, header.shard.folder_name());
+        // A folder given as `.` has its name only in its whole path.
+        let folder =
+            if folder.file_name().is_some() { folder.to_path_buf() } else { folder.canonicalize()? };
         ensure!(
             folder.file_name().is_some_and(|found| found == &*name),
             "--shard {shard}: the shards of this run need each other's games and find them by their folders: put this one \
