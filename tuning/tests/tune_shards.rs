@@ -39,6 +39,13 @@ fn merge(count: usize) -> String {
     format!("merge merged-{count} {}", parts.join(" "))
 }
 
+/// The page of `lab report .` in the folder of a run.
+fn report(folder: &Folder, run: &str) -> String {
+    let output = folder.lab("report .").current_dir(folder.path(run)).output().expect("lab starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    folder.read(&format!("{run}/report.html"))
+}
+
 #[test]
 fn any_number_of_shards_takes_the_same_steps() {
     let folder = Folder::with("tune.toml", TUNE);
@@ -52,12 +59,22 @@ fn any_number_of_shards_takes_the_same_steps() {
         // Each shard has the steps of the whole run, although it has only its own games.
         let part = format!("parts/1-of-{count}");
         assert_eq!(folder.timeless(&part)["tune.jsonl"], whole["tune.jsonl"]);
-        assert_eq!(folder.lines_of_games(&part), if count == 2 { 12 } else { 6 });
+        let games = if count == 2 { 12 } else { 6 };
+        assert_eq!(folder.lines_of_games(&part), games);
+        let page = report(&folder, &part);
+        assert!(page.contains("3 of 3 iterations") && !page.contains("Not finished"), "{count} shards");
     }
+    // While one shard is extended, all of them can still be reported.
+    let first = folder.spawn(&format!("{} --steps 4", line(1, 3)));
+    while folder.lines_of_games("parts/1-of-3") < 8 {
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert!(report(&folder, "parts/1-of-3").contains("3 of 4 iterations"));
+    assert!(report(&folder, "parts/2-of-3").contains("3 of 3 iterations"));
     // A larger `--steps` extends shards just as it extends a whole run.
     folder.succeeds("tune tune.toml --steps 4 --out whole");
-    let longer = (1..=3).map(|index| folder.spawn(&format!("{} --steps 4", line(index, 3)))).collect();
-    end(longer);
+    let others = (2..=3).map(|index| folder.spawn(&format!("{} --steps 4", line(index, 3))));
+    end([first].into_iter().chain(others).collect());
     folder.succeeds(&merge(3));
     assert_eq!(folder.timeless("merged-3"), folder.timeless("whole"));
 }

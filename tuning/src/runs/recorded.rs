@@ -25,6 +25,8 @@ pub struct RecordedRun {
     pub header: Header,
     /// Its matches; in a run with several rounds, up to the last round that has games.
     pub matches: Vec<Match>,
+    /// In a shard whose matches follow from the games of all shards: the counts of the rounds that all have played.
+    pub(crate) joint_counts: Option<Vec<Count>>,
     pub(super) games: Games,
     has_ended: bool,
 }
@@ -44,7 +46,7 @@ impl RecordedRun {
     fn unread(folder: &Path) -> Result<RecordedRun> {
         let (header, games) = (Header::read(folder)?, Games::unread(folder));
         let folder = folder.to_path_buf();
-        Ok(RecordedRun { folder, header, matches: Vec::new(), games, has_ended: false })
+        Ok(RecordedRun { folder, header, matches: Vec::new(), joint_counts: None, games, has_ended: false })
     }
 
     /// Reads what was added since the last call. Returns whether anything has changed.
@@ -87,18 +89,23 @@ impl RecordedRun {
         for _ in 0..schedule.rounds() {
             let before = counts.len();
             self.matches.extend(schedule.round(&counts)?);
-            if !self.games.go_beyond(self.matches.len() as u64) {
-                break;
-            }
-            match &mut siblings {
-                Some(siblings) => counts.extend(siblings.counts(before as u64, &self.matches[before..])?),
-                None => {
-                    for place in before..self.matches.len() {
-                        counts.push(self.count(place)?);
-                    }
+            let is_last = !self.games.go_beyond(self.matches.len() as u64);
+            if let Some(siblings) = &mut siblings {
+                let (before, round) = (before as u64, &self.matches[before..]);
+                // The others may still be playing the last round.
+                if !is_last || siblings.have_played(before, round)? {
+                    counts.extend(siblings.counts(before, round)?);
+                }
+            } else if !is_last {
+                for place in before..self.matches.len() {
+                    counts.push(self.count(place)?);
                 }
             }
+            if is_last {
+                break;
+            }
         }
+        self.joint_counts = is_part.then_some(counts);
         self.games.check_within(self.matches.len() as u64)?;
         (0..self.matches.len()).try_for_each(|place| self.numbers(place).map(drop))
     }

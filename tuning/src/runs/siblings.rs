@@ -103,6 +103,15 @@ impl Siblings {
         }
     }
 
+    /// Whether all shards have played all their games of `matches`, a round that follows `before` other matches.
+    ///
+    /// # Errors
+    /// The same as for [`wait`](Self::wait).
+    pub fn have_played(&mut self, before: u64, matches: &[Match]) -> Result<bool> {
+        (0..self.shards.len())
+            .try_fold(true, |all, number| Ok(all && self.has_played(number, before, matches)?))
+    }
+
     /// The counts of `matches`, a round that follows `before` other matches. All its games must have been played.
     ///
     /// # Errors

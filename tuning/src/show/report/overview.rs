@@ -71,6 +71,7 @@ impl Overview {
             }
             "tune" => {
                 let tune: Tune = run.header.arguments_as().with_context(context)?;
+                let counts = run.joint_counts.as_ref().unwrap_or(&counts);
                 let whole =
                     counts.iter().take_while(|count| count.results.len() as u64 == tune.pairs).count();
                 let tuned = Tuned::of(&tune, &counts[..whole])?;
@@ -80,7 +81,7 @@ impl Overview {
         };
         let ended = contests.iter().map(|contest| contest.games.len() as u64).sum();
         let planned = match &outcome {
-            RunOutcome::Tune(tune, _) => 2 * tune.pairs * tune.iterations,
+            RunOutcome::Tune(tune, _) => run.header.shard.count_games(tune.pairs) * tune.iterations,
             _ => contests.iter().map(|contest| contest.games_planned).sum(),
         };
         Ok(Some(Overview { name, contests: first..first + contests.len(), games: [ended, planned], outcome }))
