@@ -126,6 +126,9 @@ fn shards_that_do_not_belong_together_are_refused() {
     folder.copy("parts/1-of-2", "alone/1-of-2");
     folder
         .refused("report alone/1-of-2", "shard 2/2 lacks games of match 1, from which later matches follow");
+    folder.copy("parts/1-of-2", "edited/1-of-99999999999");
+    folder.replace("edited/1-of-99999999999/run.json", "\"1/2\"", "\"1/99999999999\"");
+    folder.refused("report edited/1-of-99999999999", "there are only 3 pairs of games");
     folder.keep_lines("parts/2-of-2/games.jsonl", 3);
     folder.refused(&merge(2), "parts/2-of-2: shard 2/2 lacks games of match 2");
 }

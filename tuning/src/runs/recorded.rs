@@ -84,6 +84,11 @@ impl RecordedRun {
         let context = || format!("in {}", self.folder.display());
         let schedule = kinds::schedule(&self.header).with_context(context)?;
         let is_part = !self.header.shard.is_whole() && schedule.rounds() > 1;
+        if is_part {
+            // Before they are listed: the list of too many shards may not fit into memory.
+            let check = |one: &Match| self.header.shard.check(&one.settings);
+            schedule.round(&[])?.iter().try_for_each(check).with_context(context)?;
+        }
         let mut siblings = is_part.then(|| Siblings::of(&self.folder, &self.header)).transpose()?;
         let mut counts = Vec::new();
         for _ in 0..schedule.rounds() {
