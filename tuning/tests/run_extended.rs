@@ -52,7 +52,7 @@ fn a_match_goes_on_with_more_games() {
                 "8 --out extended",
                 "'pairs' was 5 and is now 4. (A run can be extended, but neither shortened nor changed.)",
             ),
-            ("12 --out extended --seed 2", "with other arguments; use another folder"),
+            ("12 --out extended --seed 2", "use another folder: 'seed' was 1 and is now 2"),
         ],
     );
     assert_eq!(folder.files("extended"), left);

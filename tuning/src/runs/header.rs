@@ -18,6 +18,9 @@ use std::fmt;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+/// The arguments that may change when a run is extended.
+const EXTENDABLE: [&str; 7] = ["agents", "axes", "budgets", "gauntlet", "iterations", "pairs", "settings"];
+
 /// The maximum number of agents named in a message.
 pub(super) const MAX_NAMED: usize = 3;
 
@@ -299,7 +302,9 @@ impl Header {
         let names = self.arguments.keys().chain(other.arguments.keys());
         let [mine, its] = [self, other].map(|header| |name: &String| header.arguments.get(name));
         let show = |value: Option<&Value>| value.map_or("nothing".to_string(), Value::to_string);
-        if let Some(name) = names.into_iter().find(|&name| mine(name) != its(name)) {
+        let differing = names.filter(|&name| mine(name) != its(name));
+        // An argument that may change is blamed only if no other one differs.
+        if let Some(name) = differing.min_by_key(|name| EXTENDABLE.contains(&name.as_str())) {
             return Some(Difference::Argument(name.clone(), [show(mine(name)), show(its(name))]));
         }
         if self.scale_time != other.scale_time {
