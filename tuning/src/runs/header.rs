@@ -14,6 +14,7 @@ use memchr::memchr_iter;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -282,14 +283,12 @@ impl Header {
         Provenance { notes: &self.notes, engine: &self.engine, mixed: &self.mixed, sessions: &self.sessions }
     }
 
-    /// Adds the notes, and the factors by which the limit was scaled, to the `text` of a result.
+    /// Adds the factors by which limits were scaled, and the notes, to the `text` of a result.
     pub(super) fn annotate(&self, text: &mut String) {
         let scales = self.sessions.iter().filter_map(|session| session.time_scale);
-        let mut factors: Vec<String> = scales.map(TimeScale::factor_text).collect();
-        factors.dedup();
-        let limit = text.lines().find(|line| line.starts_with("limit ")).map(str::to_string);
-        if let Some(limit) = limit.filter(|_| !factors.is_empty()) {
-            *text = text.replacen(&limit, &format!("{limit}, {} by --scale-time", factors.join(" and ")), 1);
+        let factors: BTreeSet<String> = scales.map(TimeScale::factor_text).collect();
+        if !factors.is_empty() {
+            *text += &format!("\ntimes      {} by --scale-time", Vec::from_iter(factors).join(" and "));
         }
         self.notes.iter().for_each(|note| *text += &format!("\nnote       {note}"));
     }
