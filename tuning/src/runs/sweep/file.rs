@@ -2,6 +2,7 @@
 
 use super::axis::{Axis, AxisText, Scalar};
 use super::plan::{Budget, Setting, Sweep};
+use crate::play::agents;
 use crate::play::entrant::{EntrantSpec, canonical};
 use crate::play::matches::{SettingError, Terms};
 use crate::play::whole_number::optional_in_file;
@@ -185,7 +186,10 @@ fn grid(
     let setting = |values: Vec<String>| {
         let names = axes.iter().map(|axis| axis.parameter.as_str());
         let spec = family.with(names.zip(values.iter().map(String::as_str)));
-        Ok(Setting { values, spec: spec? })
+        // A value of the second axis has been tried with only one of the first.
+        let made = spec.and_then(|spec| agents::make(&spec, 0).map(|_| spec));
+        let error = |error| source.error(grid.span(), format!("{}: {error}", values.join(" with ")));
+        Ok(Setting { spec: made.map_err(error)?, values })
     };
     settings.into_iter().map(setting).collect()
 }
