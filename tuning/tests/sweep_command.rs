@@ -222,11 +222,30 @@ fn mistakes_in_the_file_are_refused_by_line_and_column() {
         ("{ iterations = 10 }", "{ iterations = 30 }", "6:33: this budget appears twice"),
         ("{ iterations = 10 }", "{ plies = 10 }", "6:14: unknown field `plies`"),
         ("games = 4", "games = 0", "6:12: 0 games"),
+        ("games = 3", "games = 4_000_000_000_000", "1:1: games=4000000000000: at most"),
     ] {
         folder.write("sweep.toml", SMALL);
         folder.replace("sweep.toml", from, to);
         folder.refused("sweep sweep.toml --out out", &format!("sweep.toml:{message}"));
         assert!(!folder.exists("out"), "nothing was begun");
+    }
+}
+
+#[test]
+fn grids_are_checked_as_a_whole() {
+    let values: Vec<String> = (1..=100).map(|value| value.to_string()).collect();
+    let many = values.join(", ");
+    for (grid, message) in [
+        (format!("c = [{many}]\nfpu = [{many}]"), "expected at most 10000 matches, found 49995000"),
+        (
+            "playout = ['nst', 'lgrf']\n'playout.length' = [2, 3]".to_string(),
+            "lgrf with 3: length=3: expected a whole number from 1 to 2",
+        ),
+        ("c = [1]".to_string(), "one agent has no matches; add a value, or an agent under 'also'"),
+    ] {
+        let sweep =
+            format!("agent = 'mcts'\neach_other = true\nbudgets = [{{ iterations = 1 }}]\n[grid]\n{grid}\n");
+        Folder::with("sweep.toml", sweep).refused("sweep sweep.toml", &format!("sweep.toml:4:1: {message}"));
     }
 }
 

@@ -55,6 +55,9 @@ impl Sweep {
         let at = |span: &Range<usize>, error: &dyn Display| source.error(span.clone(), error);
         let family = Family::new(text.agent.get_ref()).map_err(|error| at(&text.agent.span(), &error))?;
         let axes = axes(source, &family, &text.grid)?;
+        let opponent = opponent(source, &text)?;
+        // Before they are listed: the list of too many matches may not fit into memory.
+        check_number(source, &text, &axes)?;
         let mut settings = grid(source, &family, &axes, &text.grid)?;
         let mut seen = HashMap::new();
         for Setting { spec, .. } in &settings {
@@ -65,7 +68,6 @@ impl Sweep {
             add_new(&mut seen, spec.get_ref()).map_err(|error| at(&spec.span(), &error))?;
             settings.push(Setting { values: Vec::new(), spec: spec.get_ref().clone() });
         }
-        let opponent = opponent(source, &text)?;
         let games = overrides.games.or(text.games);
         let terms = text.terms(source, overrides.seed)?;
         let sweep = Sweep {
@@ -76,20 +78,30 @@ impl Sweep {
             budgets: budgets(source, &text.budgets, games.unwrap_or(GAMES), overrides.games)?,
             terms: Terms { rules: overrides.rules.unwrap_or(terms.rules), ..terms },
         };
-        let cells = sweep.cells();
-        if cells.len() > MAX_MATCHES {
-            let message = format!("expected at most {MAX_MATCHES} matches, found {}", cells.len());
-            return Err(at(&text.grid.span(), &message));
-        }
+        let mut cells = sweep.cells();
         for cell in &cells {
             let checked = sweep.one_match(cell).settings.check_programs();
             checked.map_err(|error| at(&text.budgets.span(), &SettingError::with_keys(&error)))?;
         }
-        if let Some(first) = cells.first() {
-            source.check(&sweep.one_match(first).settings, text.openings.as_ref())?;
+        cells.dedup_by_key(|cell| cell.budget);
+        for cell in &cells {
+            source.check(&sweep.one_match(cell).settings, text.openings.as_ref())?;
         }
         Ok(sweep)
     }
+}
+
+/// Checks that there are matches, but not too many.
+fn check_number(source: &Document, text: &SweepText, axes: &[Axis]) -> Result<()> {
+    let agents = axes.iter().map(|axis| axis.values.len()).product::<usize>() + text.also.len();
+    let pairings = if text.opponent.is_some() { agents } else { agents * (agents - 1) / 2 };
+    let matches = pairings * text.budgets.get_ref().len();
+    let message = match matches {
+        _ if pairings == 0 => "one agent has no matches; add a value, or an agent under 'also'".to_string(),
+        0..=MAX_MATCHES => return Ok(()),
+        _ => format!("expected at most {MAX_MATCHES} matches, found {matches}"),
+    };
+    Err(source.error(text.grid.span(), message))
 }
 
 /// Adds the agent `spec` to `seen`, the specs so far, keyed by canonical form.
