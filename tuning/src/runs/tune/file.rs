@@ -201,8 +201,9 @@ fn read_parameter(
     if !sensible(tuned.rate) || tuned.rate > 1.0 {
         return Err(error(format!("rate {}: expected a number above 0 and at most 1", tuned.rate)));
     }
-    if whole && (from.fract() != 0.0 || to.fract() != 0.0) {
-        return Err(error(format!("from {from} to {to}: '{}' takes whole numbers", tuned.name)));
+    let numbers = [("start", start), ("from", from), ("to", to)];
+    if let Some((name, number)) = numbers.into_iter().find(|(_, number)| whole && number.fract() != 0.0) {
+        return Err(error(format!("{name} {number}: '{}' takes whole numbers", tuned.name)));
     }
     // Trying both ends now keeps the run from failing after hours.
     for value in [from, to] {
