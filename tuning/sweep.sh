@@ -55,13 +55,12 @@ $slurm && : "${shards:=4}"
 case $1 in
     match | tournament | sweep | tune)
         name=$1 command=("$@")
-        [ "$1" != tune ] || name=$(basename "${2:-}" .toml)
-        for at in "${!command[@]}"; do
-            [ "${command[at]}" != --file ] || name=$(basename "${command[at + 1]:-}" .toml)
+        for argument; do
+            [[ $argument != *.toml ]] || { name=$(basename -- "${argument#--file=}" .toml); break; }
         done ;;
     *)
         [ -f "$1" ] || fail "$1: expected a file, or match, tournament, sweep, tune"
-        name=$(basename "$1" .toml)
+        name=$(basename -- "$1" .toml)
         command=(sweep "$@") ;;
 esac
 : "${out:=runs/$name}"
