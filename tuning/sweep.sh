@@ -116,7 +116,7 @@ plan_rounds() {
     # An interrupted run goes on with the round that it was in.
     for part in "${folders[@]}"; do
         [ -e "$part/run.json" ] || continue
-        size=$(sed -n 's/^ *"pairs": \([0-9]*\),\{0,1\}$/\1/p' "$part/run.json")
+        size=$(sed -n '/^ *"pairs": \([0-9]*\),\{0,1\}$/{s//\1/p;q;}' "$part/run.json")
         ((2 * ${size:-0} <= played)) || played=$((2 * size))
     done
     rounds=()
