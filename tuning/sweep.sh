@@ -130,7 +130,7 @@ plan_rounds
 
 # Whether the merged run has a sequential test with a verdict.
 decided='[ -e RESULT ] && grep -q "\"verdict\": \"h[01]\"" RESULT'
-decided=${decided//RESULT/$(printf '%q' "$out/result.json")}
+decided=${decided//RESULT/"$(printf '%q' "$out/result.json")"}
 
 on_slurm() {
     command -v sbatch >/dev/null || fail "--slurm: sbatch is not installed"

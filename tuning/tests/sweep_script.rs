@@ -122,22 +122,26 @@ fn a_sequential_test_in_shards_stops_after_the_round_that_decides_it() {
         assert!(output.status.success(), "{options}: {notes}");
         (String::from_utf8(output.stdout).expect("text"), notes)
     };
-    let line = format!("--shards 3 --round 20 --out here {TESTED}");
+    let line = format!("--shards 3 --round 20 --out 'here & now' {TESTED}");
     let (text, notes) = succeeds(&line);
     let rounds: Vec<&str> = notes.lines().map(|line| line.split(": ").next().expect("a line")).collect();
     assert_eq!(rounds, ["after 20 games", "after 40 games"], "{notes}");
     assert!(notes.contains("games: SPRT undecided"), "{notes}");
     assert_eq!(text.matches("SPRT").count(), 1, "{text}");
-    assert_eq!(folder.lines_of_games("here/shards"), 60, "the round that decides it is played to its end");
-    assert_eq!(result("here"), result("whole"), "the verdict is that of the games in order");
+    assert_eq!(
+        folder.lines_of_games("here & now/shards"),
+        60,
+        "the round that decides it is played to its end"
+    );
+    assert_eq!(result("here & now"), result("whole"), "the verdict is that of the games in order");
     // The same command changes nothing, and completes the run after a kill in the third round.
     assert_eq!(succeeds(&line), (text.clone(), String::new()));
     for name in ["run.json", "games.jsonl", "result.json"] {
-        folder.remove(&format!("here/{name}"));
+        folder.remove(&format!("here & now/{name}"));
     }
-    folder.keep_lines("here/shards/2-of-3/games.jsonl", 15);
+    folder.keep_lines("here & now/shards/2-of-3/games.jsonl", 15);
     assert_eq!(succeeds(&line), (text, String::new()));
-    assert_eq!((folder.lines_of_games("here/shards"), result("here")), (60, result("whole")));
+    assert_eq!((folder.lines_of_games("here & now/shards"), result("here & now")), (60, result("whole")));
     // Without a verdict, the whole match is played, by default in ten rounds.
     let (text, notes) =
         succeeds("--shards 2 --out open match greedy greedy --iterations 1 --games=2e1 --sprt 0 9");
