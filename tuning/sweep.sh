@@ -184,7 +184,7 @@ here() {
     if [ "$shards" = 1 ]; then
         exec "$LAB" "${command[@]}" --out "$out"
     fi
-    local pids failed games shard result code why warnings warned=
+    local pids failed games shard result code log why warnings warned=
     trap 'kill "${pids[@]}" 2>/dev/null || true; exit 130' INT TERM
     for games in "${rounds[@]}"; do
         pids=() failed=0
@@ -207,7 +207,11 @@ here() {
             case $code-${command[0]} in
                 130-tune | 143-tune) why="stopped because another shard failed" ;;
                 130-* | 143-*) why="was stopped" ;;
-                *) why="failed: $(tail -n 1 "$(folder "$shard")/log.txt")" ;;
+                *)
+                    # The error may be followed by advice.
+                    log=$(folder "$shard")/log.txt
+                    why=$(sed -n '/^warning: /d;/^note: /d;/^[^ ]*: /{p;q;}' "$log")
+                    why="failed: ${why:-$(tail -n 1 "$log")}" ;;
             esac
             echo "shard $shard $why" >&2
         done

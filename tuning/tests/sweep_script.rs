@@ -236,6 +236,7 @@ fn bad_arguments_are_refused() {
         ),
         (&format!("--shards 2 {agents} --sprt 0 5 --games many"), "--games many: expected a number"),
         ("--shards 2 tune nowhere.toml", " failed: lab: can't read nowhere.toml"),
+        (&format!("--shards 2 {agents} --bad"), "shard 1 failed: error: unexpected argument '--bad' found"),
         (&format!("--shards 3 {agents}"), "shard 1 failed: lab: --shard 1/3: there are only 2"),
     ] {
         assert_refused(&Folder::new(), line, why);
