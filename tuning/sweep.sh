@@ -84,6 +84,10 @@ if { $slurm || [ "$shards" != 1 ]; } && [ -e "$out/run.json" ]; then
     done
 fi
 
+# The option to print the merged result as JSON, if the command has it.
+json=
+for option in "${command[@]}"; do [ "$option" != --json ] || json=$option; done
+
 # The number of games at the end of each round, for --games; empty if everything is played at once. The match of a round
 # extends that of the round before.
 rounds=("")
@@ -153,7 +157,7 @@ on_slurm() {
         array=$(submit --job-name="$name" --ntasks="$shards" --output="$log-%j.txt" <<SCRIPT
 #!/bin/bash
 srun --kill-on-bad-exit=1 --cpus-per-task="\${SLURM_CPUS_PER_TASK:-1}" bash -c $(printf '%q' "$shard") || exit
-exec $(quoted "$LAB" merge "$out" "${folders[@]}")
+exec $(quoted "$LAB" merge $json "$out" "${folders[@]}")
 SCRIPT
         )
         echo "job $array"
@@ -172,7 +176,7 @@ SCRIPT
         )
         merge=$(submit --job-name="$name-merge" --output="$log-%j-merge.txt" $(after "$array") <<SCRIPT
 #!/bin/bash
-exec $(quoted "$LAB" merge "$out" "${folders[@]}")
+exec $(quoted "$LAB" merge $json "$out" "${folders[@]}")
 SCRIPT
         )
         echo "array $array"
@@ -221,7 +225,7 @@ here() {
         warned=$warnings
         result=$("$LAB" merge "$out" "${folders[@]}")
         if [ "$games" = "${rounds[-1]}" ] || eval "$decided"; then
-            echo "$result"
+            if [ -n "$json" ]; then cat "$out/result.json"; else echo "$result"; fi
             return
         fi
         echo "after $games games: $(grep ^SPRT <<<"$result" | tr -s ' ')" >&2

@@ -179,8 +179,18 @@ fn the_shards_of_a_tuning_run_are_the_tasks_of_one_job() {
         assert!(output.status.success(), "{options}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text")
     };
-    succeeds("--shards 2 tune 'my tune.toml'");
+    let printed = succeeds("--shards 2 tune --steps 3 'my tune.toml' --json");
     assert_eq!(run(&folder, "runs/my tune"), run(&folder, "whole"));
+    assert_eq!(printed, folder.read("runs/my tune/result.json"));
+    // Another build goes on with the shards and merges them again.
+    for part in ["", "shards/1-of-2/", "shards/2-of-2/"] {
+        let name = format!("runs/my tune/{part}run.json");
+        let mut header = folder.json(&name);
+        header["engine"]["openings"] = "another build's".into();
+        folder.write(&name, header.to_string());
+    }
+    succeeds("--shards 2 tune --steps 3 'my tune.toml' --mixed-builds");
+    assert_eq!(folder.json("runs/my tune/run.json")["mixed"].as_array().map(Vec::len), Some(1));
     for (name, text) in [("sbatch", SBATCH), ("srun", SRUN)] {
         folder.write(name, text);
         allow(&folder.path(name), 0o755);
