@@ -315,7 +315,7 @@ fn misleading_matches_are_noted() {
     let odds = "mcts mcts --max-plies 20 --games 2 --openings random:2-4 --iterations 5,2";
     for sound in [odds, &format!("mcts 'mcts(c=0.7)' {pair}"), &format!("{list} openings.txt --games 4")] {
         let notes = notes(sound);
-        assert!(!notes.contains("note"), "{sound}: {notes}");
+        assert!(!notes.contains("warning"), "{sound}: {notes}");
     }
     // Only the openings of the first budget are counted.
     let sweep = "agent = 'alphabeta'\nopponent = 'greedy'\nopenings = 'balanced:4-10'\nmax_plies = 20\n\
