@@ -35,7 +35,8 @@ pub fn iterations_per_second(meter: &Meter, spec: &str, iterations: u64) -> Resu
 /// The iterations per second of the default agent, averaged over `threads` threads that search at the same time, as in a
 /// run with the same number of `--jobs`. The measurement takes about `seconds`.
 ///
-/// # Errors A thread can't be started, the search panicked, or the machine is too slow to be measured.
+/// # Errors
+/// A thread can't be started, the search panicked, or the machine is too slow to be measured.
 pub fn of_machine(threads: usize, seconds: f64) -> Result<f64> {
     let measure = || iterations_per_second(&Meter { clock: &ThreadClock, seconds }, AGENT, ITERATIONS);
     let speeds: Vec<Result<f64>> = thread::scope(|scope| {

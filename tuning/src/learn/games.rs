@@ -44,7 +44,8 @@ pub struct InTree {
 /// A game that occurs twice (in a shard and in the merged run, or because a folder is named twice) counts once:
 /// otherwise it could be both a training game and a test game.
 ///
-/// # Errors A folder contains no run, a game is damaged, a play is illegal, or no game ended with a filled goal.
+/// # Errors
+/// A folder contains no run, a game is damaged, a play is illegal, or no game ended with a filled goal.
 pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Result<()> {
     let mut decided = 0;
     let mut seen = HashSet::new();

@@ -5,8 +5,8 @@
 //!
 //! - `run.json`, the [`Header`]: the arguments, how the agents play ([`Fingerprint`]), which programs played when and
 //!   where ([`Session`]), and which [`Shard`] this is;
-//! - `games.jsonl`, one line for each finished game, in the order in which they finished or, in a merged run, of their
-//!   numbers. A process killed while writing leaves an incomplete last line, which is ignored;
+//! - `games.jsonl`, one line for each finished game, in the order in which they finished or were merged. A process
+//!   killed while writing leaves an incomplete last line, which is ignored;
 //! - `result.json` and the files that the schedule derives from the result, once all games have ended.
 //!
 //! [`PlannedRun::play`] plays the games that are not in the folder yet, on several threads, and counts them in the
