@@ -298,6 +298,8 @@ fn an_unfinished_run_is_reported_as_far_as_it_goes() {
     folder.write("run/games.jsonl", folder.read("run/games.jsonl") + "{\"game\":3,\"se");
     let page = report(&folder, "");
     assert!(page.contains("<dd>2<small> of 8</small>"), "one pair is whole");
+    let number = |label| between(&page, &format!("{label} <b>"), "</b>").parse::<u64>().expect("a number");
+    assert_eq!(["A won", "drawn", "B won"].map(number).iter().sum::<u64>(), 2, "the games of that pair");
     assert_eq!(list(&data(&page)["matches"][0]["games"]).len(), 3);
     folder.write("run/games.jsonl", "");
     assert!(report(&folder, "").contains("<dd>0<small> of 8</small>"));

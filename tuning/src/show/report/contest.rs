@@ -105,10 +105,14 @@ impl Contest {
         machines.map(|(machine, &pairs)| (machine.as_str(), text(pairs))).collect()
     }
 
-    /// The numbers of games won by A, drawn, and won by B.
-    pub fn outcomes(&self) -> [usize; 3] {
-        [Some(Contestant::A), None, Some(Contestant::B)]
-            .map(|winner| self.games.iter().filter(|game| game.winner == winner).count())
+    /// The numbers of games won by A, drawn, and won by B. Without a summary all games count; with one, only those
+    /// that its score counts: whole pairs, up to the verdict of a sequential test.
+    pub fn outcomes(&self) -> [u64; 3] {
+        let won_by = |winner| self.games.iter().filter(|game| game.winner == winner).count() as u64;
+        match &self.summary {
+            Some(summary) => [summary.wins, summary.draws, summary.losses],
+            None => [Some(Contestant::A), None, Some(Contestant::B)].map(won_by),
+        }
     }
 }
 
