@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, list, number, string};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -86,8 +86,24 @@ fn exported_games_have_their_results_and_plays() {
 fn equal_agents_are_exported_under_two_names() {
     let folder = Folder::played("match greedy greedy --games 2 --iterations 1");
     let exported = folder.succeeds("export run");
-    assert!(exported.contains("[White \"greedy A\"]\n[Black \"greedy B\"]"), "{exported}");
+    assert!(exported.contains("[White \"greedy\"]\n[Black \"greedy B\"]"), "{exported}");
     assert_eq!(folder.files("run").len(), 3, "export leaves nothing in the folder");
+}
+
+/// Rating programs identify a player by its name, so the same agent with another limit has another name.
+#[test]
+fn an_agent_has_one_name_at_each_limit() {
+    let sweep = "agent = \"mcts(race=off)\"\nopponent = \"mcts(race=off, c=0.6)\"\ngames = 2\nmax_plies = 12\n\
+                 budgets = [{ iterations = 4 }, { iterations = 8 }]\n[grid]\nc = [0.3, 0.6]\n";
+    let folder = Folder::played_with("sweep file.toml", "file.toml", sweep);
+    let exported = folder.succeeds("export run");
+    let names =
+        exported.split("[Event ").skip(1).flat_map(|game| ["White", "Black"].map(|side| tags(game)[side]));
+    let expected = [4, 8].map(|limit| {
+        [("0.3", ""), ("0.6", ""), ("0.6", " B")]
+            .map(|(c, end)| format!("mcts(race=off, c={c}), {limit} iterations a move{end}"))
+    });
+    assert_eq!(names.collect::<BTreeSet<_>>(), expected.as_flattened().iter().map(String::as_str).collect());
 }
 
 #[test]
@@ -96,7 +112,7 @@ fn control_characters_in_names_do_not_break_lines() {
     let header = folder.json("run/run.json").to_string();
     folder.write("run/run.json", header.replace("\"greedy\"", r#""gre\u0007\n[edy""#));
     let exported = folder.succeeds("export run");
-    assert!(exported.contains("[White \"gre  [edy A\"]\n[Black \"gre  [edy B\"]\n"), "{exported}");
+    assert!(exported.contains("[White \"gre  [edy\"]\n[Black \"gre  [edy B\"]\n"), "{exported}");
 }
 
 /// A match with odds and draws, whose agents have commas and spaces in their names.

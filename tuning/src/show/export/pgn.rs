@@ -7,6 +7,7 @@
 
 use crate::play::matches::Settings;
 use crate::play::record::{Contestant, GameRecord};
+use crate::play::time_control::TimeControl;
 use crate::runs::{Header, RecordedRun};
 use anyhow::{Context, Result};
 use halma::rules::{Play, Rules, Square};
@@ -19,9 +20,10 @@ const MAX_WIDTH: usize = 79;
 /// Writes the games of the run in `folder`.
 pub fn pgn(folder: &Path, writer: &mut dyn Write) -> Result<()> {
     let run = RecordedRun::open(folder)?;
-    let odds = run.matches.iter().any(|one| one.settings.limit.common().is_none());
+    let limits: Vec<TimeControl> = run.matches.iter().flat_map(|one| one.settings.limit.each()).collect();
+    let has_limits = limits.iter().any(|limit| *limit != limits[0]);
     for (place, one) in run.matches.iter().enumerate() {
-        let names = Contestant::BOTH.map(|which| name(&one.settings, which, odds));
+        let names = Contestant::BOTH.map(|which| name(&one.settings, which, has_limits));
         for record in run.records(place)? {
             write_game(&names, one.settings.widest_rules(), &record?, &run.header, writer)
                 .context("can't write the games")?;
@@ -93,11 +95,11 @@ fn play_text(play: Play) -> String {
     format!("{}-{}", square(play.from), square(play.to))
 }
 
-/// The name of an agent, the same in all its games: its spec string, its limit if odds were given in the run, and A or
-/// B if it plays against itself.
-fn name(settings: &Settings, which: Contestant, odds: bool) -> String {
+/// The name of an agent, the same in all its games: its spec string, and its limit if the run `has_limits` that differ.
+/// If an agent plays itself, only B gets another name, so A keeps the name that it has in other matches.
+fn name(settings: &Settings, which: Contestant, has_limits: bool) -> String {
     let (spec, limit) = (settings.spec(which), settings.limit);
-    let equal = settings.a == settings.b && limit.common().is_some();
-    let name = if odds { format!("{spec}, {}", limit.of(which).label()) } else { spec.to_string() };
-    if equal { format!("{name} {which:?}") } else { name }
+    let name = if has_limits { format!("{spec}, {}", limit.of(which).label()) } else { spec.to_string() };
+    let is_double = which == Contestant::B && settings.a == settings.b && limit.common().is_some();
+    if is_double { format!("{name} B") } else { name }
 }
