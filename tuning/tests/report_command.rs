@@ -220,6 +220,10 @@ fn a_sequential_test_shows_its_curve() {
     );
     assert!(page.contains(&format!("Log-likelihood {}", ratio.replace('-', "−"))), "{ratio}");
     assert!(!ReportPage::a_match().text().contains("Log-likelihood ratio"), "no test, no curve");
+    let normalized = "match greedy random --sprt 0 50 --elo-scale normalized --games 4 --iterations 5";
+    assert!(
+        ReportPage::of(normalized).text().contains("it accepts +50 normalized Elo, at the lower one +0 n")
+    );
 }
 
 #[test]

@@ -58,6 +58,14 @@ pub enum Scale {
 }
 
 impl Scale {
+    /// The name of the unit.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Scale::Logistic => "Elo",
+            Scale::Normalized => "normalized Elo",
+        }
+    }
+
     /// The largest difference allowed in a hypothesis. (From about 232 normalized points on, the iteration that finds
     /// the likeliest distribution has no first step.)
     pub const fn max_elo(self) -> f64 {

@@ -3,7 +3,7 @@
 use super::summary::{SprtSummary, Summary};
 use super::work::AgentFigures;
 use crate::play::entrant::is_program;
-use crate::stats::{Hypotheses, Interval, Scale, Verdict, elo_text};
+use crate::stats::{Hypotheses, Interval, Verdict, elo_text};
 use std::fmt;
 
 /// The maximum number of forfeits listed.
@@ -33,10 +33,7 @@ impl Summary {
     pub(crate) fn sprt_text(&self) -> Option<String> {
         let sprt = self.sprt?;
         let Hypotheses { elo0, elo1, scale, .. } = sprt.hypotheses;
-        let unit = match scale {
-            Scale::Logistic => "Elo",
-            Scale::Normalized => "normalized Elo",
-        };
+        let unit = scale.unit();
         let verdict = match sprt.verdict {
             Verdict::Undecided => format!("undecided between {elo0:+} and {elo1:+} {unit}"),
             Verdict::H0 => format!("{elo0:+} {unit} accepted, {elo1:+} rejected"),

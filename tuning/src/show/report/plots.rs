@@ -130,9 +130,9 @@ fn log_likelihood_ratio(contest: &Contest) -> Option<Result<Figure>> {
         Layer::Dashes(across(&x, low), SIDES[1]),
         Layer::Line(line, INK),
     ];
-    let Hypotheses { elo0, elo1, .. } = sprt.hypotheses;
+    let Hypotheses { elo0, elo1, scale, .. } = sprt.hypotheses;
     let [ratio, upper, lower] = [sprt.llr, high, low].map(|ratio| minus(format!("{ratio:+.2}")));
-    let [elo0, elo1] = [elo0, elo1].map(|elo| minus(format!("{elo:+} Elo")));
+    let [elo0, elo1] = [elo0, elo1].map(|elo| minus(format!("{elo:+} {}", scale.unit())));
     let description = format!(
         "Log-likelihood ratio {ratio} after {} games; at {upper} the test accepts {elo1}, at {lower} {elo0}",
         2 * pairs.len()
