@@ -304,6 +304,7 @@ fn an_unfinished_run_is_reported_as_far_as_it_goes() {
     assert!(page.contains("<dd>2<small> of 8</small>"), "one pair is whole");
     let number = |label| between(&page, &format!("{label} <b>"), "</b>").parse::<u64>().expect("a number");
     assert_eq!(["A won", "drawn", "B won"].map(number).iter().sum::<u64>(), 2, "the games of that pair");
+    assert!(page.contains("<dd>unknown, as all pairs are alike</dd>"), "one pair has no spread");
     assert_eq!(list(&data(&page)["matches"][0]["games"]).len(), 3);
     folder.write("run/games.jsonl", "");
     assert!(report(&folder, "").contains("<dd>0<small> of 8</small>"));

@@ -24,6 +24,16 @@ impl Summary {
         format!("+{wins} ={draws} -{losses}, Elo {}{llr}", elo_text(self.elo, self.elo_interval))
     }
 
+    /// The normalized Elo difference with its 95 % interval.
+    pub(crate) fn normalized_elo_text(&self) -> String {
+        let Interval { from, to } = self.normalized_elo_interval;
+        match self.pairs.pairs() {
+            0 => "unknown".to_string(),
+            _ if self.pairs.all_alike() => "unknown, as all pairs are alike".to_string(),
+            _ => format!("{:+.1} ({from:+.1} … {to:+.1})", self.normalized_elo),
+        }
+    }
+
     /// How many pairs of games repeat an earlier one, if any do.
     pub(crate) fn repeats_text(&self) -> Option<String> {
         repeats_text(self.repeats, self.games / 2)
@@ -64,13 +74,7 @@ impl fmt::Display for Summary {
             writeln!(f, "repeats    {repeats}")?;
         }
         writeln!(f, "pairs      {ww} of 2 points, {wd} of 1½, {even} of 1, {ld} of ½, {ll} of 0")?;
-        let normalized = match self.normalized_elo {
-            elo if elo.is_finite() && !self.pairs.all_alike() => {
-                let Interval { from, to } = self.normalized_elo_interval;
-                format!("{elo:+.1} ({from:+.1} … {to:+.1})")
-            }
-            _ => "unknown, as all pairs are alike".to_string(),
-        };
+        let normalized = self.normalized_elo_text();
         let (elo, los) = (elo_text(self.elo, self.elo_interval), percent(self.los));
         writeln!(f, "Elo        {elo}, 95 %; LOS {los:.1} %; normalized Elo {normalized}")?;
         if let Some(sprt) = self.sprt_text() {
