@@ -90,6 +90,21 @@ fn the_page_has_the_games_on_disk() {
 }
 
 #[test]
+fn searches_are_measured_in_their_own_units() {
+    let report = ReportPage::of("match 'mcts(race=off)' 'alphabeta(depth=1)' --games 2 --iterations 30");
+    let page = report.text();
+    for (name, unit) in [("A", "iterations/s"), ("B", "nodes/s")] {
+        let speed = between(&page, &format!("<dt>{name}: speed · ms per move</dt><dd>"), " · ");
+        assert!(speed.contains(&format!(" {unit}")) && !speed.starts_with("0 "), "{speed}");
+    }
+    let plot = between(&page, "aria-label=\"Iterations.", "\"");
+    assert!(plot.contains("A: ") && !plot.contains("B: "), "{plot}");
+    let work = &data(&page)["matches"][0]["games"][0]["replay"]["work"];
+    let units: Vec<&Value> = list(work).iter().map(|unit| &unit[0]).collect();
+    assert_eq!(units[..2], ["iterations", "nodes"]);
+}
+
+#[test]
 fn the_page_needs_nothing_from_outside() {
     // These are allowed: the SVG namespace, which is not fetched; references within the page; and embedded pictures.
     let own = ["http://www.w3.org/2000/svg", "url(#", "src=\"data:"];

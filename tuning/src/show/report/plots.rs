@@ -204,7 +204,7 @@ fn decisions(games: &[ListedGame], who: Contestant) -> impl Iterator<Item = (&Li
     all.filter(move |(_, one)| one.who == who)
 }
 
-/// The mean of `number` over the decisions of each side, by ply.
+/// The mean of `number` over the decisions of each side, by ply. A side whose means are all 0 has no line.
 fn by_ply(
     games: &[ListedGame],
     title: &str,
@@ -217,7 +217,8 @@ fn by_ply(
     let lines = Contestant::BOTH.map(|who| {
         let mut means = Means::new(plies / width + 1);
         decisions(games, who).for_each(|(_, one)| means.add(one.ply / width, number(one)));
-        means.points().map(|(group, y)| ((group + 0.5) * width as f64, y)).collect::<Vec<_>>()
+        let line: Vec<Point> = means.points().map(|(group, y)| ((group + 0.5) * width as f64, y)).collect();
+        if line.iter().all(|&(_, y)| y == 0.0) { Vec::new() } else { line }
     });
     let most = lines.iter().flatten().map(|&(_, y)| y).fold(0.0, f64::max);
     if most == 0.0 {

@@ -18,7 +18,8 @@ pub(super) struct Replay {
     pub seconds: Vec<f64>,
     /// The search's value for the side to move, −1…+1.
     pub values: Vec<Option<f32>>,
-    pub iterations: Vec<u64>,
+    /// The work of the searches in each unit in which any of them counted: `nodes`, for example.
+    pub work: Vec<(&'static str, Vec<u64>)>,
     /// Visits reused from earlier searches.
     pub reused: Vec<u32>,
     /// The best plays of each search: squares, share of the visits, value for the side to move.
@@ -49,13 +50,16 @@ impl Replay {
             };
             best.iter().filter_map(entry).collect()
         });
+        let units =
+            [("iterations", &record.iterations), ("nodes", &record.nodes), ("boards", &record.boards)];
+        let work = units.into_iter().filter(|(_, counts)| counts.iter().any(|&count| count > 0));
         Replay {
             first: colour(start.to_move()),
             candidates: candidates.collect(),
             plays,
             seconds: record.seconds.clone(),
             values: (0..record.plays.len()).map(|decision| value(record, decision)).collect(),
-            iterations: record.iterations.clone(),
+            work: work.map(|(unit, counts)| (unit, counts.clone())).collect(),
             reused: record.reused.clone(),
             falls: falls(record),
         }

@@ -129,10 +129,10 @@ class Player {
     const effort = byId("effort"), table = byId("candidates");
     table.replaceChildren();
     effort.textContent = "";
-    if (replay.seconds[at] !== undefined && at >= 0) {
-      const iterations = replay.iterations[at], reused = replay.reused[at];
-      effort.textContent = (iterations === undefined ? "" : `${iterations} iterations` + (reused ? ` and ${reused} reused visits` : "") + ", ")
-        + `${(replay.seconds[at] * 1e3).toPrecision(3)} ms`;
+    if (replay.seconds[at] !== undefined) {
+      const counted = [...replay.work, ["reused visits", replay.reused]].filter(([, counts]) => counts[at]);
+      const work = counted.map(([unit, counts]) => `${counts[at]} ${unit}`);
+      effort.textContent = [...work, `${(replay.seconds[at] * 1e3).toPrecision(3)} ms`].join(", ");
     }
     const next = replay.plays[this.ply];
     listCandidates(table, candidates, next);
