@@ -381,6 +381,14 @@ fn a_log_of_the_referee_can_be_replayed() {
     assert_eq!(folder.read("log.jsonl"), log);
     folder.write("log.jsonl", format!("{log}{}", &log[..99]));
     assert!(folder.succeeds("report log.jsonl").contains("games: 2, to replay: 2"), "half a line is ignored");
+    // The same programs with other times are another contest.
+    folder.write("log.jsonl", &log);
+    folder.succeeds(&third.replace("--max-plies", "--time 9 --max-plies"));
+    folder.succeeds("report log.jsonl");
+    let page = folder.read("log.html");
+    assert!(
+        ["100, White 100", "9, White 9"].iter().all(|times| page.contains(&format!("<b>Black {times}</b>")))
+    );
     // A log does not say whether more games follow, so its report is written again and again.
     let mut child =
         folder.lab("report log.jsonl --watch 1").stdout(Stdio::piped()).spawn().expect("lab starts");

@@ -11,7 +11,8 @@ use halma::rules::Rules;
 use std::io::BufReader;
 use std::path::Path;
 
-/// The games in the log at `path`, as one contest for each pair of programs, with at most `replays` games to replay.
+/// The games in the log at `path`, as one contest for each pair of programs and their times, with at most `replays`
+/// games to replay.
 ///
 /// # Errors
 /// The log can't be read, has no games, or a line can't be parsed.
@@ -45,13 +46,15 @@ fn read_with(path: &Path, is_replayed: impl Fn(u64) -> bool) -> Result<Vec<Conte
         let rules = game.programs.each_ref().map(|program| program.rules);
         game.record.check(rules, None).with_context(context)?;
         let names = game.programs.each_ref().map(|program| program.command.clone());
-        let place = contests.iter().position(|contest| contest.names == names).unwrap_or_else(|| {
-            let [black, white] = &game.programs;
+        let [black, white] = game.programs.each_ref().map(|program| program.time);
+        let facts = vec![("CPU s for a game", format!("Black {black}, White {white}"))];
+        let is_same = |contest: &Contest| contest.names == names && contest.facts == facts;
+        let place = contests.iter().position(is_same).unwrap_or_else(|| {
             contests.push(Contest {
                 name: run_name(path),
                 names,
                 rules: Rules::Addendum,
-                facts: vec![("CPU s for a game", format!("Black {}, White {}", black.time, white.time))],
+                facts,
                 games_planned: 0,
                 count: None,
                 summary: None,
