@@ -183,6 +183,16 @@ fn the_tables_contain_every_game_and_every_decision() {
         }
     }
     assert!(next.next().is_none(), "there is no other row");
+
+    let header = |name: &str| folder.read(name).lines().next().map(|line| format!("{line}\n"));
+    let headers = ["csv/games.csv", "csv/decisions.csv"].map(header);
+    folder.write("run/games.jsonl", "");
+    folder.succeeds("export run --format csv --out csv");
+    assert_eq!(
+        ["csv/games.csv", "csv/decisions.csv"].map(|name| Some(folder.read(name))),
+        headers,
+        "no game"
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Games and decisions as tables for pandas, Polars, R or a spreadsheet: CSV according to RFC 4180, with a header.
+//! Games and decisions as tables for pandas, Polars, R or a spreadsheet: CSV with a header.
 //!
 //! One table has a row per game, the other a row per decision; `match` and `game` join them. Unknown or missing values
 //! are empty.
@@ -17,7 +17,14 @@ pub const GAMES: &str = "games.csv";
 /// The file name of the decisions table.
 pub const DECISIONS: &str = "decisions.csv";
 
-/// A row of the games table. Its fields are the columns.
+/// The columns of the games table. They are written even if there is no row, because pandas refuses an empty file.
+const GAME_COLUMNS: &str = "match name game pair a b limit limit_a limit_b seed black winner points_a points_black \
+                            reason illegal_play fault plies overdrafts_a overdrafts_b opening host note";
+/// The columns of the decisions table.
+const DECISION_COLUMNS: &str =
+    "match game decision ply agent play seconds value iterations nodes boards reused candidates";
+
+/// A row of the games table. Its fields are [`GAME_COLUMNS`].
 #[derive(Serialize)]
 pub(super) struct GameRow<'a> {
     r#match: u64,
@@ -45,7 +52,7 @@ pub(super) struct GameRow<'a> {
     note: &'a str,
 }
 
-/// A row of the decisions table. Its fields are the columns.
+/// A row of the decisions table. Its fields are [`DECISION_COLUMNS`].
 #[derive(Serialize)]
 pub(super) struct DecisionRow {
     r#match: u64,
@@ -65,8 +72,11 @@ pub(super) struct DecisionRow {
 
 /// Writes the games of the run in `folder` and their decisions.
 pub fn csv(folder: &Path, games: impl Write, decisions: impl Write) -> Result<()> {
-    let (mut games, mut decisions) =
-        (::csv::Writer::from_writer(games), ::csv::Writer::from_writer(decisions));
+    let mut table = ::csv::WriterBuilder::new();
+    table.has_headers(false);
+    let (mut games, mut decisions) = (table.from_writer(games), table.from_writer(decisions));
+    games.write_record(GAME_COLUMNS.split(' ')).context("can't write the games")?;
+    decisions.write_record(DECISION_COLUMNS.split(' ')).context("can't write the decisions")?;
     for_each_row(
         folder,
         |row| games.serialize(row).context("can't write the games"),
