@@ -93,6 +93,16 @@ fn the_page_shows_a_run_as_it_grows_and_when_it_is_replaced() {
     assert_eq!(server.get("/api/runs/0/0/2").0, 404);
 }
 
+/// Every match of a run has the run's notes, but the page lists each note once.
+#[test]
+fn the_notes_of_a_run_are_listed_once() {
+    let line = "tournament greedy random 'mcts(race=off)' --games 2 --iterations 1 --max-plies 20";
+    let folder = Folder::played(&format!("{line} --note one"));
+    folder.succeeds(&format!("{line} --note two --out run"));
+    let server = Server::start_in(folder, 0, "run");
+    assert_eq!(body_of(&server.get("/api/runs/0").1)["notes"], json!(["one", "two"]));
+}
+
 #[test]
 fn a_refereed_game_opens_with_rules_that_allow_all_its_plays() {
     for (options, rules) in

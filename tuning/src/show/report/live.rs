@@ -13,6 +13,7 @@ use crate::runs::sweep::BestSetting;
 use crate::runs::tournament::Standing;
 use crate::stats::Interval;
 use anyhow::Result;
+use indexmap::IndexSet;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -38,8 +39,8 @@ impl LiveRun {
         let matches: Vec<Value> = contests.iter().map(result).collect();
         let overviews: Vec<Value> = overviews.iter().map(overview).collect();
         let facts = contests.iter().flat_map(|contest| &contest.facts);
-        let mut notes: Vec<_> = facts.filter(|(label, _)| *label == "note").map(|(_, note)| note).collect();
-        notes.dedup();
+        // Every match lists the notes of its run.
+        let notes: IndexSet<_> = facts.filter(|(label, _)| *label == "note").map(|(_, note)| note).collect();
         Ok(json!({ "under_way": under_way, "matches": matches, "overviews": overviews, "notes": notes }))
     }
 
