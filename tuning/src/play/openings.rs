@@ -133,7 +133,7 @@ impl Openings {
             &Openings::Random { least, most } => {
                 random_opening(rules, [least, most], &mut Random::new(seed)).0
             }
-            &Openings::Balanced { least, most } => balanced_opening(rules, [least, most], seed),
+            &Openings::Balanced { least, most } => balanced_opening(rules, [least, most], seed, BALANCE).1,
         }
     }
 }
@@ -176,9 +176,9 @@ const BALANCE_ITERATIONS: u64 = 2000;
 /// The maximum number of random openings tried for a balanced one. One in five is balanced.
 const MAX_DRAWS: usize = 100;
 
-/// The first [random opening](random_opening) whose value is within [`BALANCE`]; if none is, the one whose value is
-/// closest to 0.
-fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
+/// The first [random opening](random_opening) whose absolute value is at most `bound`; if none is, the one whose value
+/// is closest to 0. Returns its absolute value, too.
+fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64, bound: f32) -> (f32, Opening) {
     let mut random = Random::new(seed);
     let mut agent = agent::parse("mcts", 1).expect("the default agent");
     let mut nearest = (f32::INFINITY, Opening::default());
@@ -190,11 +190,11 @@ fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
         if ahead <= nearest.0 {
             nearest = (ahead, opening);
         }
-        if ahead <= BALANCE {
+        if ahead <= bound {
             break;
         }
     }
-    nearest.1
+    nearest
 }
 
 /// An opening of `least` to `most` plies, and the position after it. Each ply is the one of two random legal
@@ -293,9 +293,10 @@ mod tests {
 
     #[test]
     fn the_nearest_opening_is_taken_if_none_is_balanced() {
-        // After 60 random plies one side is usually ahead.
-        let far = Openings::Balanced { least: 60, most: 60 };
-        assert_eq!(far.opening(Rules::Addendum, 0, 1).0.len(), 60);
+        let draw = |bound| balanced_opening(Rules::Addendum, [4, 10], 1, bound);
+        let (least, nearest) = draw(-1.0);
+        assert!(least < draw(BALANCE).0, "the first balanced opening is not the nearest");
+        assert_eq!(draw(least), (least, nearest), "no other opening is as near");
     }
 
     #[test]
