@@ -24,7 +24,12 @@ impl PlotAxis {
 
     /// A linear axis with about `number` round ticks.
     pub fn round(from: f64, to: f64, number: usize) -> PlotAxis {
-        PlotAxis::linear(from, to, round_ticks(from, to, number))
+        PlotAxis::linear(from, to, round_ticks(from, to, number, 0.0))
+    }
+
+    /// An axis of counts, with at most about `number` round ticks, all at whole numbers.
+    pub fn counts(from: f64, to: f64, number: usize) -> PlotAxis {
+        PlotAxis::linear(from, to, round_ticks(from, to, number, 1.0))
     }
 
     /// A logarithmic axis; all numbers must be above 0.
@@ -75,9 +80,10 @@ impl PlotAxis {
     }
 }
 
-/// About `number` ticks from `from` to `to`, at multiples of 1, 2 or 5 times a power of ten.
-fn round_ticks(from: f64, to: f64, number: usize) -> Vec<(f64, String)> {
-    let rough = (to - from) / number.max(1) as f64;
+/// About `number` ticks from `from` to `to`, at multiples of 1, 2 or 5 times a power of ten; fewer if they would be
+/// less than `min_step` apart.
+fn round_ticks(from: f64, to: f64, number: usize, min_step: f64) -> Vec<(f64, String)> {
+    let rough = ((to - from) / number.max(1) as f64).max(min_step);
     if !(rough > 0.0 && rough.is_finite()) {
         return vec![(from, from.to_string())];
     }
@@ -127,13 +133,14 @@ mod tests {
     #[test]
     fn ticks_are_round_numbers() {
         let labels = |from, to, number| -> Vec<String> {
-            round_ticks(from, to, number).into_iter().map(|(_, label)| label).collect()
+            round_ticks(from, to, number, 0.0).into_iter().map(|(_, label)| label).collect()
         };
         assert_eq!(labels(0.0, 100.0, 5), ["0", "20", "40", "60", "80", "100"]);
         assert_eq!(labels(1.93, 2.21, 3), ["2.0", "2.1", "2.2"]);
         assert_eq!(labels(0.0, 20_000.0, 4), ["0", "5k", "10k", "15k", "20k"]);
         assert_eq!(labels(-1.0, 1.0, 2), ["−1", "0", "1"]);
         assert_eq!(labels(3.0, 3.0, 4), ["3"]);
+        assert_eq!(round_ticks(0.0, 1.06, 5, 1.0), [(0.0, "0".to_string()), (1.0, "1".to_string())]);
     }
 
     #[test]

@@ -95,7 +95,7 @@ fn running_score(contest: &Contest) -> Option<Result<Figure>> {
     // The first intervals are so wide that they would squeeze the others.
     let settled = points.iter().skip(points.len() / 5).map(|(_, estimate)| estimate.score_interval);
     let (low, high) = settled.fold((0.45f64, 0.55f64), |(low, high), at| (low.min(at.from), high.max(at.to)));
-    let x = PlotAxis::round(0.0, 2.0 * pairs.len() as f64, 6);
+    let x = PlotAxis::counts(0.0, 2.0 * pairs.len() as f64, 6);
     let y = PlotAxis::round((low - 0.02).max(0.0), (high + 0.02).min(1.0), 5);
     let layers = vec![
         Layer::Line(across(&x, 0.5), BORDER),
@@ -123,7 +123,7 @@ fn log_likelihood_ratio(contest: &Contest) -> Option<Result<Figure>> {
         [(0.0, 0.0)].into_iter().chain(counts_so_far(pairs).into_iter().map(ratio)).collect();
     let (low, high) = sprt.hypotheses.bounds();
     let (least, most) = line.iter().fold((low, high), |(least, most), &(_, y)| (least.min(y), most.max(y)));
-    let x = PlotAxis::round(0.0, 2.0 * pairs.len() as f64, 6);
+    let x = PlotAxis::counts(0.0, 2.0 * pairs.len() as f64, 6);
     let layers = vec![
         Layer::Line(across(&x, 0.0), BORDER),
         Layer::Dashes(across(&x, high), SIDES[0]),
@@ -169,8 +169,8 @@ fn lengths(games: &[ListedGame]) -> Option<Result<Figure>> {
             *top += count;
         }
     }
-    let x = PlotAxis::round(first as f64, (first + tops.len() * width) as f64, 6);
-    let y = PlotAxis::round(0.0, tops.iter().copied().fold(1.0, f64::max) * 1.06, 5);
+    let x = PlotAxis::counts(first as f64, (first + tops.len() * width) as f64, 6);
+    let y = PlotAxis::counts(0.0, tops.iter().copied().fold(1.0, f64::max) * 1.06, 5);
     let mean = games.iter().map(|game| game.plies as f64).sum::<f64>() / games.len() as f64;
     let description = format!("{} games of {least} to {most} plies, {mean:.1} on average", games.len());
     let chart = Chart::new(x, y, ("plies", "games"), layers);
@@ -225,7 +225,7 @@ fn by_ply(
         return None;
     }
     let description = describe(&lines, |(ply, mean)| format!("{mean:.3} at ply {ply:.0}"));
-    let (x, y) = (PlotAxis::round(0.0, plies as f64, 6), PlotAxis::round(0.0, most * 1.06, 5));
+    let (x, y) = (PlotAxis::counts(0.0, plies as f64, 6), PlotAxis::round(0.0, most * 1.06, 5));
     let chart = Chart::new(x, y, ("ply", y_name), both(lines).collect());
     Some(figure(title, caption, format!("{caption} {description}"), &chart))
 }
