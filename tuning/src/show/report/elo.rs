@@ -25,7 +25,7 @@ pub(super) struct EloView {
     pub from: f64,
     pub to: f64,
     pub at: f64,
-    /// Whether the estimate lies on the axis.
+    /// Whether there is an estimate and it lies on the axis.
     pub is_on_axis: bool,
     /// Whether the interval extends below the axis.
     pub open_below: bool,
@@ -63,7 +63,7 @@ impl EloAxis {
             from: self.place(from),
             to: self.place(to),
             at: self.place(difference),
-            is_on_axis: difference.abs() <= self.end,
+            is_on_axis: known && difference.abs() <= self.end,
             open_below: from < -self.end,
             open_above: to > self.end,
             class: match (from > 0.0, to < 0.0) {
@@ -95,5 +95,7 @@ mod tests {
         assert_eq!(axis.end, 150.0);
         assert_eq!((axis.place(-150.0), axis.place(0.0), axis.place(f64::INFINITY)), (8.0, 120.0, 232.0));
         assert_eq!(EloAxis::of([].into_iter()).end, 50.0);
+        let view = axis.view(&0.0, &Interval { from: f64::NEG_INFINITY, to: f64::INFINITY });
+        assert!(!view.is_on_axis, "without games there is no estimate to draw");
     }
 }
