@@ -154,6 +154,10 @@ fn an_edited_address_is_followed() {
     edit(browser, "match=2&game=1&ply=9");
     assert_eq!(shown(browser), (1, 9));
     assert_eq!(browser.evaluate("player.matchNumber"), 2);
+    browser.evaluate(RESTED);
+    let visible = "document.activeElement.id === 'board' && byId('board').getBoundingClientRect().top >= 0 \
+                   && byId('board').getBoundingClientRect().bottom <= innerHeight";
+    assert_eq!(browser.evaluate(visible), true, "the board has the focus and is visible");
     edit(browser, "match=2&game=1&ply=abc");
     assert_eq!(shown(browser), (1, 0));
     edit(browser, "match=2&game=1&ply=4");

@@ -22,5 +22,10 @@ function follow() {
 player.onShow = (match, game, ply) =>
   setAddress(`#match=${match}&game=${Math.max(0, game)}&ply=${ply}`);
 follow();
-// Links to a part of the page, such as "#plots", have no "=".
-addEventListener("hashchange", () => { if (location.hash.includes("=")) follow(); });
+addEventListener("hashchange", () => {
+  // Links to a part of the page, such as "#plots", have no "=".
+  if (!location.hash.includes("=")) return;
+  follow();
+  byId("games").scrollIntoView();
+  byId("board").focus({ preventScroll: true });
+});
