@@ -70,7 +70,8 @@ impl Openings {
     /// Parses `start`, `random`, `random:MIN-MAX`, `balanced`, `balanced:MIN-MAX`, or a file with one
     /// opening on each line. Plays are separated by `;`, and `#` begins a comment.
     ///
-    /// # Errors The range is invalid, the file can't be read, or a line can't be parsed.
+    /// # Errors
+    /// The range is invalid, the file can't be read, or a line can't be parsed.
     pub fn parse(text: &str) -> Result<Openings> {
         let (name, range) = text.split_once(':').map_or((text, None), |(name, range)| (name, Some(range)));
         if text == "start" {
