@@ -189,7 +189,7 @@ fn a_report_shows_elo_by_machine() {
         format!("{}, 95 % ", host.trim()),
         "several machines, 95 % ".to_string(),
     ];
-    for (start, pairs) in starts.iter().zip(["), 2 pairs", "), 3 pairs", "), 1 pair"]) {
+    for (start, pairs) in starts.iter().zip([", 2 pairs", ", 3 pairs", ", 1 pair"]) {
         assert!(rows.iter().any(|row| row.starts_with(start) && row.ends_with(pairs)), "{start} {rows:?}");
     }
     assert_eq!(rows.len(), 3);

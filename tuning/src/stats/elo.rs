@@ -22,9 +22,15 @@ pub fn elo_of_score(score: f64) -> f64 {
 
 /// An Elo difference with its interval, `+5 (-10 … +20)`, or only a bound if all points went one way: `above +287`.
 pub(crate) fn elo_text(elo: f64, interval: Interval) -> String {
+    let range = elo_range(interval);
+    if interval.from.is_finite() && interval.to.is_finite() { format!("{elo:+.0} ({range})") } else { range }
+}
+
+/// An Elo interval: `-10 … +20`, `above +287`, `below -20`.
+pub(crate) fn elo_range(interval: Interval) -> String {
     let Interval { from, to } = interval;
     match (from.is_finite(), to.is_finite()) {
-        (true, true) => format!("{elo:+.0} ({interval})"),
+        (true, true) => interval.to_string(),
         (true, false) => format!("above {from:+.0}"),
         (false, true) => format!("below {to:+.0}"),
         (false, false) => "unknown".to_string(),

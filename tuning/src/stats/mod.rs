@@ -38,8 +38,8 @@ mod sprt;
 
 pub use best::{Best, MeanScore, Trial};
 pub use bounded_mean::p_not_better;
-pub(crate) use elo::elo_text;
 pub use elo::{elo_of_score, normalized_elo_of_t, score_of_elo, t_of_normalized_elo};
+pub(crate) use elo::{elo_range, elo_text};
 pub use estimate::{Estimate, Z_95};
 pub use interval::Interval;
 pub use pairs::PairCounts;

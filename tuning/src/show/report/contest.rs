@@ -1,12 +1,12 @@
 //! The common form of matches and referees' logs. The page's scripts read it as JSON.
 
 use super::replay::Replay;
-use super::words;
+use super::words::minus;
 use crate::play::matches::{Count, Settings, Summary};
 use crate::play::openings::Openings;
 use crate::play::record::Contestant;
 use crate::runs::{Header, Host, Session, TimeScale};
-use crate::stats::{Estimate, PairCounts};
+use crate::stats::{Estimate, PairCounts, elo_text};
 use halma::rules::Rules;
 use serde::{Serialize, Serializer};
 
@@ -95,10 +95,9 @@ impl Contest {
     /// The Elo difference on each machine, with its number of pairs, if pairs were played on several machines.
     pub fn machines(&self) -> Vec<(&str, String)> {
         let text = |pairs: PairCounts| {
-            let estimate = Estimate::of(pairs);
-            let (elo, interval) = (words::elo(estimate.elo()), words::elo_interval(estimate.elo_interval()));
-            let number = pairs.pairs();
-            format!("{elo} ({interval}), {number} pair{}", if number == 1 { "" } else { "s" })
+            let (estimate, number) = (Estimate::of(pairs), pairs.pairs());
+            let elo = minus(elo_text(estimate.elo(), estimate.elo_interval()));
+            format!("{elo}, {number} pair{}", if number == 1 { "" } else { "s" })
         };
         let counted = self.count.iter().filter(|count| count.by_machine.len() > 1);
         let machines = counted.flat_map(|count| &count.by_machine);

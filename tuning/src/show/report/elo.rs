@@ -1,7 +1,7 @@
 //! Elo differences with their intervals, in words and as bars on a common axis.
 
-use super::words::{elo, elo_interval};
-use crate::stats::Interval;
+use super::words::minus;
+use crate::stats::{Interval, elo_range};
 
 /// The width of a bar's drawing, in its own units.
 const WIDTH: f64 = 240.0;
@@ -53,9 +53,11 @@ impl EloAxis {
     /// A difference with its 95 % interval.
     pub fn view(self, difference: &f64, interval: &Interval) -> EloView {
         let (difference, Interval { from, to }) = (*difference, *interval);
-        let range = elo_interval(*interval);
+        let range = minus(elo_range(*interval));
         let known = difference.is_finite() && (from.is_finite() || to.is_finite());
-        let (estimate, text) = if known { (elo(difference), range) } else { (range, String::new()) };
+        // Adding 0 turns −0 into 0.
+        let estimate = minus(format!("{:+.0}", difference + 0.0));
+        let (estimate, text) = if known { (estimate, range) } else { (range, String::new()) };
         EloView {
             estimate,
             interval: text,

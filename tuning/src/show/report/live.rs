@@ -1,17 +1,16 @@
 //! A run for a page that follows it: results while it is played, the list of games, and the plays of one game.
 
 use super::contest::Contest;
-use super::elo::EloAxis;
 use super::overview::{Overview, RunOutcome};
 use super::referee_log;
 use super::replay::Replay;
 use super::source::{self, Reported};
-use super::words;
+use super::words::{self, minus};
 use crate::runs::RecordedRun;
 use crate::runs::files::{self, FileVersion};
 use crate::runs::sweep::BestSetting;
 use crate::runs::tournament::Standing;
-use crate::stats::Interval;
+use crate::stats::elo_text;
 use anyhow::Result;
 use indexmap::IndexSet;
 use serde_json::{Value, json};
@@ -94,14 +93,8 @@ fn result(contest: &Contest) -> Value {
     json!({ "name": contest.name, "names": contest.names, "outcomes": contest.outcomes(),
         "games": contest.games.len(), "planned": contest.games_planned,
         "score": summary.map(|one| words::percent(one.score)),
-        "elo": summary.map(|one| elo(one.elo, one.elo_interval)),
+        "elo": summary.map(|one| minus(elo_text(one.elo, one.elo_interval))),
         "sprt": summary.and_then(|one| one.sprt_text()) })
-}
-
-/// A difference with its 95 % interval: `+12 (−30 … +54)`.
-fn elo(difference: f64, interval: Interval) -> String {
-    let view = EloAxis::of([].into_iter()).view(&difference, &interval);
-    if view.interval.is_empty() { view.estimate } else { format!("{} ({})", view.estimate, view.interval) }
 }
 
 /// The result of a run of several matches: lines, each with a name and a description.
@@ -109,7 +102,7 @@ fn overview(of: &Overview) -> Value {
     let lines: Vec<(String, String)> = match &of.outcome {
         RunOutcome::Tournament(result, _) => {
             let line = |one: &Standing| {
-                let (elo, points) = (elo(one.elo, one.elo_interval), words::points(one.points));
+                let (elo, points) = (minus(elo_text(one.elo, one.elo_interval)), words::points(one.points));
                 (one.agent.clone(), format!("{elo}; {points} of {} points", one.games))
             };
             result.standings.iter().map(line).collect()

@@ -7,24 +7,6 @@ use crate::runs::tune::Iteration;
 use crate::stats::Interval;
 use std::borrow::Borrow;
 
-/// A difference in Elo points: `+12`, `−7`, `+∞`.
-pub(super) fn elo(difference: f64) -> String {
-    if difference.is_infinite() {
-        return if difference > 0.0 { "+∞" } else { "−∞" }.to_string();
-    }
-    minus(format!("{:+.0}", difference + 0.0))
-}
-
-/// An Elo interval: `−30 … +54`, `above +147`, `below −20`.
-pub(super) fn elo_interval(Interval { from, to }: Interval) -> String {
-    match (from.is_finite(), to.is_finite()) {
-        (true, true) => format!("{} … {}", elo(from), elo(to)),
-        (true, false) => format!("above {}", elo(from)),
-        (false, true) => format!("below {}", elo(to)),
-        (false, false) => "too few games to tell".to_string(),
-    }
-}
-
 /// A share from 0 to 1: `62.5 %`.
 pub(super) fn percent(share: impl Borrow<f64>) -> String {
     format!("{:.1} %", 100.0 * share.borrow())
@@ -93,13 +75,7 @@ mod tests {
     use crate::stats::PairCounts;
 
     #[test]
-    fn intervals_show_every_finite_end() {
-        let interval = |from, to| elo_interval(Interval { from, to });
-        assert_eq!((elo(301.3), elo(-7.4), elo(-0.0)), ("+301".into(), "−7".into(), "+0".into()));
-        assert_eq!(interval(147.2, 1408.0), "+147 … +1408");
-        assert_eq!(interval(-30.0, f64::INFINITY), "above −30");
-        assert_eq!(interval(f64::NEG_INFINITY, 20.0), "below +20");
-        assert_eq!(interval(f64::NEG_INFINITY, f64::INFINITY), "too few games to tell");
+    fn points_show_halves() {
         assert_eq!([0.0, 0.5, 3.0, 3.5].map(points), ["0", "½", "3", "3½"]);
     }
 
