@@ -32,7 +32,7 @@ fn two_players_are_rated_by_the_elo_of_their_score() {
     assert!(near(ratings.error_of_difference(0, 1), error, 1e-9));
     assert!(near(ratings.error(0), error / 2.0, 1e-9), "each player has half of the difference");
     // The interval of `lab match` is a little wider, because it has to be valid for small samples too.
-    let Interval { from, to } = Estimate::of(pairs).elo_interval();
+    let Interval { from, to } = Estimate::of(pairs).elo_interval;
     let wider = (to - from) / 2.0 / error;
     assert!((1.0..1.2).contains(&wider), "{error} {from} {to}");
 }

@@ -30,10 +30,10 @@ fn elo_its_interval_and_los() {
     ];
     for (counts, elo, (from, to), los, normalized, near) in table {
         let estimate = Estimate::of(PairCounts::new(counts));
-        close(estimate.elo(), elo, 1e-6);
+        close(estimate.elo, elo, 1e-6);
         let width = to - from;
-        close(estimate.elo_interval().from, from, near * width);
-        close(estimate.elo_interval().to, to, near * width);
+        close(estimate.elo_interval.from, from, near * width);
+        close(estimate.elo_interval.to, to, near * width);
         close(estimate.los, los, near / 2.0);
         close(estimate.normalized_elo, normalized, 1e-6);
     }
@@ -46,7 +46,7 @@ fn mean_and_variance_on_paper() {
     close(pairs.mean(), 0.75, 1e-15);
     close(pairs.variance(), 1.0 / 14.0, 1e-15);
     // 75 % is odds of 3:1, which is 400·log10(3) Elo.
-    close(Estimate::of(pairs).elo(), 400.0 * 3f64.log10(), 1e-9);
+    close(Estimate::of(pairs).elo, 400.0 * 3f64.log10(), 1e-9);
 }
 
 /// If every pair is won or lost as a whole, the interval is the Clopper–Pearson interval of a proportion, as in
@@ -71,14 +71,14 @@ fn pairs_won_or_lost_have_the_exact_interval_of_a_proportion() {
 #[test]
 fn pairs_that_are_all_alike_leave_doubt() {
     let won = Estimate::of(PairCounts::new([0, 0, 0, 0, 100]));
-    assert_eq!((won.elo(), won.score_interval.to), (f64::INFINITY, 1.0));
+    assert_eq!((won.elo, won.score_interval.to), (f64::INFINITY, 1.0));
     close(won.score_interval.from, 0.025f64.powf(0.01), 1e-9);
     close(won.los, 1.0, 1e-12);
     let one = Estimate::of(PairCounts::new([1, 0, 0, 0, 0]));
     close(one.los, 0.25, 1e-9);
     assert!(one.score_interval.contains(0.9));
     let even = Estimate::of(PairCounts::new([0, 0, 10, 0, 0]));
-    assert_eq!(even.elo(), 0.0);
+    assert_eq!(even.elo, 0.0);
     close(even.los, 0.5, 1e-9);
     assert!(even.score_interval.contains(0.6) && even.score_interval.contains(0.4));
     let nothing = Estimate::of(PairCounts::default());
@@ -89,7 +89,7 @@ fn pairs_that_are_all_alike_leave_doubt() {
 #[test]
 fn few_pairs_do_not_prove_much() {
     let of = |counts| Estimate::of(PairCounts::new(counts));
-    let lower = |counts| of(counts).elo_interval().from;
+    let lower = |counts| of(counts).elo_interval.from;
     assert!(lower([0, 0, 0, 0, 5]) > lower([0, 0, 1, 0, 4]), "10–0 against 9–1 by two games of one pair");
     assert!(lower([0, 0, 0, 0, 10]) > lower([1, 0, 0, 0, 9]));
     // Eight heads in eight tosses of a coin: 1 − ½⁹ with a uniform prior.
@@ -102,8 +102,8 @@ fn few_pairs_do_not_prove_much() {
     // settings.
     close(p_not_better(PairCounts::new([0, 0, 0, 0, 5])), 1.0 / 32.0, 1e-9);
     let lead = of([0, 0, 3, 0, 7]);
-    assert!(lead.elo_interval().from > 0.0 && lead.elo_interval().contains(lead.elo()));
-    assert!(lead.elo_interval().to < 1408.0, "17–3: {}", lead.elo_interval());
+    assert!(lead.elo_interval.from > 0.0 && lead.elo_interval.contains(lead.elo));
+    assert!(lead.elo_interval.to < 1408.0, "17–3: {}", lead.elo_interval);
 }
 
 /// All the ways in which this number of pairs can be counted by their points.
@@ -299,7 +299,7 @@ fn the_intervals_cover_the_truth_in_95_of_100_matches() {
             let estimate = Estimate::of(pairs);
             let interval = estimate.normalized_elo_interval;
             assert!(interval.contains(estimate.normalized_elo), "{estimate:?}");
-            [estimate.elo_interval().contains(truth), interval.contains(normalized_truth)].map(u32::from)
+            [estimate.elo_interval.contains(truth), interval.contains(normalized_truth)].map(u32::from)
         });
         let mut random = Random::new(2026);
         let mut covered = [0; 2];

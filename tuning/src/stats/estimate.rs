@@ -1,9 +1,10 @@
 //! The strength of the first agent, estimated with its error.
 
 use super::bounded_mean;
-use super::elo::{elo_of_score, normalized_elo_of_t};
+use super::elo::{elo_of_score, elo_text, normalized_elo_of_t};
 use super::interval::Interval;
 use super::pairs::PairCounts;
+use serde::Serialize;
 
 /// The 97.5 % quantile of the normal distribution.
 pub const Z_95: f64 = 1.959_963_984_540_054;
@@ -37,20 +38,24 @@ fn normalized_elo_interval(pairs: PairCounts, score: Interval) -> Interval {
 }
 
 /// The score of the first agent, and the statistics that follow from it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The mean score per game, 0…1.
     pub score: f64,
     /// The 95 % confidence interval of the score, within 0…1.
     pub score_interval: Interval,
-    /// The likelihood of superiority: the probability, 0…1, that the first agent is the stronger one.
-    pub los: f64,
+    /// The score as an Elo difference; infinite if one side won all points.
+    pub elo: f64,
+    /// The 95 % confidence interval of the Elo difference: the score's interval converted to Elo.
+    pub elo_interval: Interval,
     /// The difference in normalized Elo, which measures the lead in units of the spread of a game's score. The number of
     /// games needed to tell two agents apart depends on nothing else. Without any spread it is infinite, or 0 if the
     /// score is even.
     pub normalized_elo: f64,
     /// The 95 % interval of [`normalized_elo`](Self::normalized_elo); both ends are infinite if there is no spread.
     pub normalized_elo_interval: Interval,
+    /// The likelihood of superiority: the probability, 0…1, that the first agent is the stronger one.
+    pub los: f64,
 }
 
 impl Estimate {
@@ -62,8 +67,8 @@ impl Estimate {
     ///
     /// let estimate = Estimate::of(PairCounts::new([0, 0, 10, 10, 20]));
     /// assert_eq!(estimate.score, 0.8125);
-    /// assert!((estimate.elo() - 254.7).abs() < 0.1);
-    /// assert!(estimate.elo_interval().from > 100.0 && estimate.los > 0.999);
+    /// assert!((estimate.elo - 254.7).abs() < 0.1);
+    /// assert!(estimate.elo_interval.from > 100.0 && estimate.los > 0.999);
     /// ```
     pub fn of(pairs: PairCounts) -> Estimate {
         let score = pairs.mean();
@@ -77,19 +82,16 @@ impl Estimate {
         Estimate {
             score,
             score_interval,
-            los: bounded_mean::likelihood_of_superiority(pairs),
+            elo: elo_of_score(score),
+            elo_interval: score_interval.map(elo_of_score),
             normalized_elo,
             normalized_elo_interval: normalized_elo_interval(pairs, score_interval),
+            los: bounded_mean::likelihood_of_superiority(pairs),
         }
     }
 
-    /// The score as an Elo difference; infinite if one side won all points.
-    pub fn elo(&self) -> f64 {
-        elo_of_score(self.score)
-    }
-
-    /// The 95 % confidence interval of the Elo difference: the score's interval converted to Elo.
-    pub fn elo_interval(&self) -> Interval {
-        self.score_interval.map(elo_of_score)
+    /// The Elo difference with its interval: `+5 (-10 … +20)`.
+    pub(crate) fn elo_text(&self) -> String {
+        elo_text(self.elo, self.elo_interval)
     }
 }

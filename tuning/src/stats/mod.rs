@@ -14,7 +14,7 @@
 //! let pairs = PairCounts::new([3, 8, 20, 15, 9]);
 //! let estimate = Estimate::of(pairs);
 //! assert!((estimate.score - 0.586).abs() < 1e-3);
-//! assert!(estimate.elo_interval().contains(estimate.elo()));
+//! assert!(estimate.elo_interval.contains(estimate.elo));
 //! assert_eq!(Hypotheses::logistic(0.0, 10.0).verdict(pairs), Verdict::Undecided);
 //! ```
 //!

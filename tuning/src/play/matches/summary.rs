@@ -7,7 +7,7 @@ use super::settings::Settings;
 use super::work::AgentFigures;
 use crate::play::record::Contestant;
 use crate::play::time_control::TimeControls;
-use crate::stats::{Estimate, Hypotheses, Interval, PairCounts, Verdict};
+use crate::stats::{Estimate, Hypotheses, PairCounts, Verdict};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
@@ -34,20 +34,9 @@ pub struct Summary {
     pub repeats: u64,
     /// Pairs in which A scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
-    /// A's points per game, 0…1.
-    pub score: f64,
-    /// The 95 % interval of the score.
-    pub score_interval: Interval,
-    /// A's lead in Elo points.
-    pub elo: f64,
-    /// The 95 % interval of the Elo difference.
-    pub elo_interval: Interval,
-    /// A's lead in normalized Elo.
-    pub normalized_elo: f64,
-    /// The 95 % interval of the normalized Elo difference.
-    pub normalized_elo_interval: Interval,
-    /// A's likelihood of superiority.
-    pub los: f64,
+    /// A's score, and what follows from it.
+    #[serde(flatten)]
+    pub estimate: Estimate,
     /// The sequential test, if there is one and this is the whole match.
     pub sprt: Option<SprtSummary>,
     /// The advantage of the first move.
@@ -93,7 +82,6 @@ fn in_full<S: Serializer>(hypotheses: &Hypotheses, serializer: S) -> Result<S::O
 impl Count {
     /// The result so far of the match with `settings`.
     pub fn summary(&self, settings: &Settings) -> Summary {
-        let estimate = Estimate::of(self.pairs);
         let [losses, draws, wins] = self.outcomes;
         let games = losses + draws + wins;
         let agents = Contestant::BOTH.map(|which| {
@@ -115,13 +103,7 @@ impl Count {
             losses,
             repeats: self.repeats(),
             pairs: self.pairs,
-            score: estimate.score,
-            elo: estimate.elo(),
-            score_interval: estimate.score_interval,
-            elo_interval: estimate.elo_interval(),
-            normalized_elo: estimate.normalized_elo,
-            normalized_elo_interval: estimate.normalized_elo_interval,
-            los: estimate.los,
+            estimate: Estimate::of(self.pairs),
             sprt: settings.sprt.filter(|_| !self.is_part).map(|hypotheses| SprtSummary {
                 hypotheses,
                 llr: hypotheses.log_likelihood_ratio(self.pairs),

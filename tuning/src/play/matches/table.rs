@@ -3,7 +3,7 @@
 use super::summary::{SprtSummary, Summary};
 use super::work::AgentFigures;
 use crate::play::entrant::is_program;
-use crate::stats::{Hypotheses, Interval, Verdict, elo_text};
+use crate::stats::{Hypotheses, Interval, Verdict};
 use std::fmt;
 
 /// The maximum number of forfeits listed.
@@ -21,16 +21,16 @@ impl Summary {
     pub fn in_short(&self) -> String {
         let Summary { wins, draws, losses, .. } = self;
         let llr = self.sprt.map_or(String::new(), |sprt| format!(", {}", sprt.llr_text()));
-        format!("+{wins} ={draws} -{losses}, Elo {}{llr}", elo_text(self.elo, self.elo_interval))
+        format!("+{wins} ={draws} -{losses}, Elo {}{llr}", self.estimate.elo_text())
     }
 
     /// The normalized Elo difference with its 95 % interval.
     pub(crate) fn normalized_elo_text(&self) -> String {
-        let Interval { from, to } = self.normalized_elo_interval;
+        let Interval { from, to } = self.estimate.normalized_elo_interval;
         match self.pairs.pairs() {
             0 => "unknown".to_string(),
             _ if self.pairs.all_alike() => "unknown, as all pairs are alike".to_string(),
-            _ => format!("{:+.1} ({from:+.1} … {to:+.1})", self.normalized_elo),
+            _ => format!("{:+.1} ({from:+.1} … {to:+.1})", self.estimate.normalized_elo),
         }
     }
 
@@ -66,7 +66,7 @@ impl fmt::Display for Summary {
         let Summary { a, b, games, wins, draws, losses, .. } = self;
         let [ll, ld, even, wd, ww] = self.pairs.counts();
         let percent = |share: f64| 100.0 * share;
-        let score = percent(self.score);
+        let score = percent(self.estimate.score);
         writeln!(f, "A          {a}\nB          {b}\nlimit      {}", self.limit.label())?;
         write!(f, "games      {games}: A won {wins}, drew {draws}, lost {losses}; score {score:.1} %")?;
         writeln!(f, "{}", if self.repeats > 0 { " without repeats" } else { "" })?;
@@ -75,7 +75,7 @@ impl fmt::Display for Summary {
         }
         writeln!(f, "pairs      {ww} of 2 points, {wd} of 1½, {even} of 1, {ld} of ½, {ll} of 0")?;
         let normalized = self.normalized_elo_text();
-        let (elo, los) = (elo_text(self.elo, self.elo_interval), percent(self.los));
+        let (elo, los) = (self.estimate.elo_text(), percent(self.estimate.los));
         writeln!(f, "Elo        {elo}, 95 %; LOS {los:.1} %; normalized Elo {normalized}")?;
         if let Some(sprt) = self.sprt_text() {
             writeln!(f, "SPRT       {sprt}")?;

@@ -6,7 +6,7 @@ use crate::play::matches::{Count, Settings, Summary};
 use crate::play::openings::Openings;
 use crate::play::record::Contestant;
 use crate::runs::{Header, Host, Session, TimeScale};
-use crate::stats::{Estimate, PairCounts, elo_text};
+use crate::stats::{Estimate, PairCounts};
 use halma::rules::Rules;
 use serde::{Serialize, Serializer};
 
@@ -96,7 +96,7 @@ impl Contest {
     pub fn machines(&self) -> Vec<(&str, String)> {
         let text = |pairs: PairCounts| {
             let (estimate, number) = (Estimate::of(pairs), pairs.pairs());
-            let elo = minus(elo_text(estimate.elo(), estimate.elo_interval()));
+            let elo = minus(estimate.elo_text());
             format!("{elo}, {number} pair{}", if number == 1 { "" } else { "s" })
         };
         let counted = self.count.iter().filter(|count| count.by_machine.len() > 1);

@@ -92,8 +92,8 @@ fn result(contest: &Contest) -> Value {
     let summary = contest.summary.as_ref();
     json!({ "name": contest.name, "names": contest.names, "outcomes": contest.outcomes(),
         "games": contest.games.len(), "planned": contest.games_planned,
-        "score": summary.map(|one| words::percent(one.score)),
-        "elo": summary.map(|one| minus(elo_text(one.elo, one.elo_interval))),
+        "score": summary.map(|one| words::percent(one.estimate.score)),
+        "elo": summary.map(|one| minus(one.estimate.elo_text())),
         "sprt": summary.and_then(|one| one.sprt_text()) })
 }
 

@@ -97,7 +97,7 @@ pub(super) fn render(title: &str, run: &Reported, refresh: Option<NonZeroU64>) -
         refresh,
         board: drawing::empty()?,
         data: data(contests)?,
-        axis: EloAxis::of(summaries.map(|summary| summary.elo_interval)),
+        axis: EloAxis::of(summaries.map(|summary| summary.estimate.elo_interval)),
         overviews,
         figures: overviews.iter().map(Overview::figures).collect::<Result<_>>()?,
         pictures,
