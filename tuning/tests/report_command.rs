@@ -262,6 +262,7 @@ fn a_tuning_run_has_a_page_of_its_own() {
     report.folder.keep_lines("run/games.jsonl", 3);
     let page = ReportPage::again(report.folder).text();
     assert!(page.contains("1 of 3 iterations") && page.contains("3 of 6 games."), "as far as it has come");
+    assert!(!page.contains("id=\"matches\""), "the unfinished step is not a match, either");
 }
 
 #[test]

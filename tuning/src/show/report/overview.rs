@@ -118,13 +118,6 @@ impl Overview {
             RunOutcome::Tune(..) => EloAxis::of([].into_iter()),
         }
     }
-
-    /// Whether the match at index `place` on the page is one of its tuning steps.
-    pub fn has_step(&self, place: usize) -> bool {
-        let RunOutcome::Tune(_, tuned) = &self.outcome else { return false };
-        let first = self.contests.start;
-        (first..first + tuned.steps.len()).contains(&place)
-    }
 }
 
 impl CrossCell {

@@ -61,8 +61,7 @@ struct Page<'a> {
 impl Page<'_> {
     /// The contests in the table of matches, with their indices. Tuning steps have a table of their own.
     fn listed(&self) -> Vec<(usize, &Contest)> {
-        let is_step = |place: usize| self.overviews.iter().any(|overview| overview.has_step(place));
-        self.contests.iter().enumerate().filter(|(place, _)| !is_step(*place)).collect()
+        self.contests.iter().enumerate().filter(|(_, contest)| !contest.is_tuning_step()).collect()
     }
 
     /// Whether there is a table of matches.
