@@ -67,7 +67,7 @@ impl Page {
     pub fn of(folder: impl FnOnce() -> Folder, runs: &str, view: &str, size: (u32, u32)) -> Option<Page> {
         let program = installed()?;
         let server = Server::start_in(folder(), 0, runs);
-        let mut browser = Browser::open_address(&program, &server.page("#runs"));
+        let mut browser = Browser::open_address(&program, "about:blank");
         browser.look(size, "light");
         let mut page = Page { server, browser };
         page.go(view);

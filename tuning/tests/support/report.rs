@@ -117,7 +117,7 @@ impl ReportPage {
 
     /// Opens the page in a browser, at an address that ends in `address`.
     pub fn browser(&self, program: &Path, address: &str, size: (u32, u32), scheme: &str) -> Browser {
-        let mut browser = Browser::open(program, &self.page);
+        let mut browser = Browser::open_address(program, "about:blank");
         browser.visit(&self.page, address, size, scheme);
         browser
     }
