@@ -83,7 +83,7 @@ impl Siblings {
     /// The folder holds another run.
     fn has_begun(&self, number: usize) -> Result<bool> {
         let Sibling { shard, folder, is_known, .. } = &self.shards[number];
-        if *is_known || !folder.join(HEADER).exists() || !folder.join(GAMES).exists() {
+        if *is_known || !folder.join(HEADER).exists() {
             return Ok(*is_known);
         }
         let there = Header::read(folder)?;
@@ -98,7 +98,7 @@ impl Siblings {
         }
         match there.difference(&mine) {
             // Builds are compared when the shards are merged.
-            None | Some(Difference::Engine(_)) => Ok(true),
+            None | Some(Difference::Engine(_)) => Ok(folder.join(GAMES).exists()),
             Some(difference) => Err(mine.refusal(&there, &difference, folder)),
         }
     }
