@@ -20,7 +20,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// The arguments that may change when a run is extended.
-const EXTENDABLE: [&str; 7] = ["agents", "axes", "budgets", "gauntlet", "iterations", "pairs", "settings"];
+const EXTENDABLE: [&str; 8] =
+    ["agents", "axes", "budgets", "gauntlet", "iterations", "odds", "pairs", "settings"];
 
 /// The maximum number of agents named in a message.
 pub(super) const MAX_NAMED: usize = 3;
