@@ -281,6 +281,14 @@ fn shards_of_other_builds_are_merged_by_any_build() {
         }
     }
     assert_eq!(folder.lines_of_games("merged"), 8);
+    // A merge that is refused leaves the builds of the games in its folder as they are.
+    folder.succeeds(&format!("{MATCH} --out other"));
+    folder.replace("other/games.jsonl", "\"values\":[", "\"values\":[0.5,");
+    change_code_of("greedy", &folder, "other");
+    change_code_of("mcts(playout=static, race=off)", &folder, "other");
+    let before = engine("other");
+    folder.refused("merge other part-1 part-2", "other holds a different game");
+    assert_eq!(engine("other"), before);
 }
 
 #[test]

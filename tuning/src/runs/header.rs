@@ -86,8 +86,6 @@ pub enum Builds {
     Same,
     /// Yes, and `run.json` records it.
     Mixed,
-    /// Yes, because a merge compares the games themselves. It records the builds of its shards at its end.
-    Merged,
 }
 
 /// The games in a folder can't be continued, because the agents play differently now.
@@ -170,11 +168,12 @@ impl Header {
 
     /// Writes this header of `run` to `folder`, or checks that the folder's header describes the same run.
     ///
-    /// If the run in the folder is to be extended, its files stay unchanged and its extended header is returned.
+    /// If the run in the folder is to be extended, its files stay unchanged and its extended header is returned. Without
+    /// `builds`, games of all builds are accepted and none is recorded: a merge compares the games themselves.
     pub(super) fn keep(
         &self,
         folder: &Path,
-        builds: Builds,
+        builds: Option<Builds>,
         run: &PlannedRun,
     ) -> Result<Option<(Header, Extension)>> {
         let (path, here) = (folder.join(HEADER), folder.display());
@@ -196,7 +195,8 @@ impl Header {
         });
         let is_mixed = match there.difference(shorter.as_ref().unwrap_or(self)) {
             None => false,
-            Some(Difference::Engine(_)) if builds != Builds::Same => builds == Builds::Mixed,
+            Some(Difference::Engine(_)) if builds.is_none() => false,
+            Some(Difference::Engine(_)) if builds == Some(Builds::Mixed) => true,
             Some(difference) => return Err(self.refusal(&there, &difference, folder)),
         };
         if is_mixed {
@@ -211,9 +211,11 @@ impl Header {
             return Ok(None);
         };
         there.arguments = self.arguments.clone();
-        *there.last_mut() = self.engine.clone();
-        let games_before = count_lines(&folder.join(GAMES))?;
-        there.sessions.extend(self.new_sessions(&there, games_before));
+        if builds.is_some() {
+            *there.last_mut() = self.engine.clone();
+            let games_before = count_lines(&folder.join(GAMES))?;
+            there.sessions.extend(self.new_sessions(&there, games_before));
+        }
         Ok(Some((there, extension)))
     }
 

@@ -32,7 +32,7 @@ pub fn merge(out: &Path, parts: &[RecordedRun], builds: Builds) -> Result<Conclu
     parts.iter().try_for_each(|part| check_complete(part, rounds, run.first_round.len() as u64))?;
     parts.iter().try_for_each(check_games)?;
     let mut header = header_of_all(first, parts);
-    let mut own = OwnGames::claim(out, &header, &run, Builds::Merged)?;
+    let mut own = OwnGames::claim(out, &header, &run, None)?;
     gather(&mut own, out, parts)?;
     // All games are those of the parts, and so are the builds and sessions.
     header.notes = Header::read(out)?.notes;
