@@ -7,8 +7,9 @@
 //! width and the next of the four rank formulas (`rank.rs`), until no board is dropped for lack of room. This proves
 //! that the best line is a shortest one ("complete anytime beam search": Zhang 1998).
 //!
-//! Boards that already occurred in the game count as seen. A race never needs a board twice, but if an opponent's piece
-//! moves back and forth, the shortest line from each of two boards may lead through the other.
+//! Boards that occurred in the game are left out at first: if an opponent's piece moves back and forth, the shortest line
+//! from each of two boards may lead through the other. If the opponent's pieces are out of reach, a line through such a
+//! board is taken once it is proved to be the shortest.
 
 use super::bound::{Shortage, min_plays};
 use super::rank::{RANKS, Rank};
@@ -71,8 +72,8 @@ pub fn solve(race: &Race, limits: &Limits, clock: &dyn Clock) -> Option<Solution
 
 /// [`solve`] with a `known` line, such as the rest of the line found a play earlier. If that line finishes `race`, only
 /// shorter lines are searched for, and `known` is returned if none is found. New lines avoid the boards in `history`,
-/// each given by the side's pieces. If the opponent's pieces are out of reach, a line through one of them is found after
-/// all once it is proved to be the shortest.
+/// each given by the side's pieces. If the opponent's pieces are out of reach, a line through an earlier board is returned
+/// if it is proved to be the shortest.
 pub fn improve(
     race: &Race,
     known: &[Play],
@@ -87,32 +88,34 @@ pub fn improve(
     if best.as_ref().is_some_and(Solution::is_proved) {
         return best;
     }
-    let (mut width, mut turn, mut avoided) = (FIRST_WIDTH, 0, history);
+    let (mut width, mut turn, mut may_return) = (FIRST_WIDTH, 0, false);
     loop {
         let below = best.as_ref().map_or(MAX_PLAYS, Solution::length);
         let mut beam = Beam::new(race, width, &RANKS[turn % RANKS.len()], below);
-        avoided.iter().for_each(|&board| _ = beam.seen.insert(race.key(board)));
+        if !may_return {
+            beam.avoided.extend(history.iter().map(|&board| race.key(board)));
+        }
         let found = beam.run(&mut meter);
         let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
         // Through an earlier board, only a proved line brings the end nearer with each play. Others might go in circles.
-        if let Some(line) = found.filter(|_| complete || avoided.len() == history.len()) {
+        if let Some(line) = found.filter(|_| complete || !may_return) {
             best = Some(Solution { line, min_length, boards });
         }
         if let Some(best) = &mut best {
             best.boards = boards;
-            // No board was dropped, so there is no shorter line.
-            if complete && avoided.is_empty() {
+            // No board was dropped for lack of room or because it occurred before, so there is no shorter line.
+            if complete && !beam.has_avoided {
                 best.min_length = best.length();
             }
         }
-        // Opponents that move to and fro would lead the side through the same boards again and again.
-        let may_return = race.alone && !avoided.is_empty();
-        if meter.is_over || complete && !may_return || best.as_ref().is_some_and(Solution::is_proved) {
+        // An opponent in reach could lead the side through the same boards for ever.
+        let try_returning = complete && beam.has_avoided && race.alone;
+        let is_proved = best.as_ref().is_some_and(Solution::is_proved);
+        if meter.is_over || is_proved || complete && !try_returning {
             return best;
         }
-        if complete {
-            avoided = &[];
-        } else {
+        may_return |= try_returning;
+        if !try_returning {
             width *= WIDENING;
             turn += 1;
         }
@@ -182,6 +185,10 @@ struct Beam<'a> {
     layers: Vec<Vec<(u32, Play)>>,
     /// The keys of the boards seen so far.
     seen: Seen,
+    /// The keys of the boards to avoid.
+    avoided: FastSet<u64>,
+    /// Whether a board was dropped because it is to be avoided.
+    has_avoided: bool,
     /// Whether a board was dropped for lack of room.
     cut: bool,
     /// An upper bound on the ranks that have room in the next layer.
@@ -190,8 +197,19 @@ struct Beam<'a> {
 
 impl<'a> Beam<'a> {
     fn new(race: &'a Race, width: usize, rank: &'static Rank, below: u32) -> Beam<'a> {
-        let (layers, seen) = (Vec::new(), Seen::default());
-        Beam { race, width, rank, below, layers, seen, cut: false, highest: i32::MAX }
+        let (layers, seen, avoided) = (Vec::new(), Seen::default(), FastSet::default());
+        Beam {
+            race,
+            width,
+            rank,
+            below,
+            layers,
+            seen,
+            avoided,
+            has_avoided: false,
+            cut: false,
+            highest: i32::MAX,
+        }
     }
 
     /// The plays of the first line found, on the real board.
@@ -270,7 +288,12 @@ impl<'a> Beam<'a> {
                     self.cut = true;
                     return;
                 }
-                if !self.seen.insert(hash(pieces)) {
+                let key = hash(pieces);
+                if !self.seen.insert(key) {
+                    return;
+                }
+                if self.avoided.contains(&key) {
+                    self.has_avoided = true;
                     return;
                 }
                 let child = Node { pieces, sum, rank, parent, play };
