@@ -221,12 +221,12 @@ fn valid() -> [String; 4] {
     ]
 }
 
-/// A copy of `bytes` in which up to five pieces are replaced, inserted or removed.
+/// A copy of `bytes` with up to five edits.
 fn mutated(bytes: &[u8], rng: &mut Xoshiro256PlusPlus) -> Vec<u8> {
     // Bytes that are likely to get past the first check.
     const LETTERS: &[u8] = b"0123456789BW.,EJSCe-+\r\n \xc3\xa9\xff\x00";
     let mut bytes = bytes.to_vec();
-    for _ in 0..rng.random_range(0..6) {
+    for _ in 0..rng.random_range(1..6) {
         let at = rng.random_range(0..=bytes.len());
         let letter = *LETTERS.choose(rng).expect("a letter");
         match rng.random_range(0..3) {
@@ -256,14 +256,16 @@ fn no_damage_makes_a_reader_panic() {
         |bytes| Problem::parse(&String::from_utf8_lossy(bytes)).is_ok(),
     ];
     let mut rng = random_source(2);
-    for ((valid, accepts), rounds) in valid().into_iter().zip(accepts).zip([2000, 2000, 2000, 20_000]) {
+    // How often each file is damaged, and how many of the results its reader must accept at least.
+    let rounds = [(2000, 5), (2000, 5), (2000, 1), (20_000, 200)];
+    for ((valid, accepts), (rounds, least)) in valid().into_iter().zip(accepts).zip(rounds) {
         let mut accepted = 0;
         for _ in 0..rounds {
             let bytes = mutated(valid.as_bytes(), &mut rng);
             read_everywhere(&bytes);
             accepted += usize::from(accepts(&bytes));
         }
-        assert!((rounds / 100..rounds / 2).contains(&accepted), "{accepted} accepted of {rounds}:\n{valid}");
+        assert!((least..rounds / 2).contains(&accepted), "{accepted} accepted of {rounds}:\n{valid}");
     }
 }
 

@@ -79,7 +79,8 @@ mod tests {
             ("a step", "7,7", "8,8", "7,7 7,8", Some("7,7 7,8")),
             ("an occupied square", "7,7", "8,8", "7,7 8,8", None),
             ("too far for a step", "7,7", "8,8", "7,7 10,8", None),
-            ("both ways round are equally long", "7,7", ring, "7,7 7,11", Some("7,7 7,9 7,11")),
+            ("the short way round", "7,7", ring, "7,7 7,11", Some("7,7 7,9 7,11")),
+            ("both ways round are equally long", "7,7", ring, "7,7 9,9", Some("7,7 9,7 9,9")),
             ("no chain", "7,7", ring, "7,7 7,13", None),
             (
                 "two jumps that leave the goal, or three inside it",

@@ -1,5 +1,4 @@
-//! Helpers that the tests share. Each test program compiles all of them and uses some.
-#![allow(dead_code, reason = "no test program uses every helper")]
+//! Helpers that the tests share.
 
 pub mod agents;
 pub mod connect_four;

@@ -110,7 +110,6 @@ impl Folder {
             stdout,
             stderr,
             cpu_seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-            peak_bytes: usage.ru_maxrss as u64 * 1024,
         }
     }
 }
@@ -124,9 +123,6 @@ pub struct Run {
     pub stderr: String,
     /// The user and system time of this process.
     pub cpu_seconds: f64,
-    /// The peak resident memory of this process. The system counts from before the program starts, so this is at least
-    /// the memory of the test program at that moment.
-    pub peak_bytes: u64,
 }
 
 fn all(pipe: Option<impl Read>) -> String {

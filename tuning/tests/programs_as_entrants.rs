@@ -141,18 +141,6 @@ fn each_program_is_judged_by_the_rules_that_its_spec_names() {
     assert_eq!((&game["reason"], list(&game["plays"]).len()), (&json!("program-fault"), 4));
 }
 
-#[test]
-fn a_run_goes_on_with_the_same_files_only() {
-    let (script, folder) = (Script::new(&format!("exec '{LAB}' agent greedy")), Folder::new());
-    let run = format!("match {} greedy --cpu 9 --max-plies 12 --out run --games", script.entrant(SAME));
-    folder.succeeds(&format!("{run} 2"));
-    folder.succeeds(&format!("{run} 4"));
-    script.rewrite(&format!("# new\nexec '{LAB}' agent greedy"));
-    folder.refused(&format!("{run} 6"), "a build that plays differently ('program(");
-    folder.succeeds(&format!("{run} 6 --mixed-builds"));
-    assert_eq!(folder.lines_of_games("run"), 6);
-}
-
 /// A script that plays like the greedy agent and runs `change` once, in its tenth turn.
 fn changing(folder: &Folder, change: &str) -> Script {
     let turns = folder.path("turns");

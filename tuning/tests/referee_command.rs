@@ -190,9 +190,3 @@ fn the_limits_in_the_readme_are_the_defaults() {
         }
     }
 }
-
-#[test]
-fn the_first_play_of_the_scripts_is_legal() {
-    let start = Position::default();
-    assert!(LEGAL.contains("4,1 5,1") && start.is_legal("4,1 5,1".parse().expect("a play")));
-}

@@ -146,7 +146,7 @@ impl<P: Copy> Tree<P> {
         self.arena.group(id).visits[id.lane()]
     }
 
-    /// The mean of the values backed up through `id`, for player one.
+    /// The mean of the values backed up through `id`, for player one. From 2²⁰ visits on, later values weigh more.
     #[inline]
     pub fn mean(&self, id: NodeId) -> f32 {
         self.arena.group(id).means[id.lane()]
@@ -377,6 +377,14 @@ mod tests {
         assert_eq!(tree.mean(tree.child(moved, 3)), -1.0);
         assert_eq!(tree.children(NodeId::ROOT).count(), 8);
         assert_eq!(tree.node(NodeId::ROOT).legal(), 100);
+    }
+
+    #[test]
+    fn a_mean_of_millions_of_values_still_moves() {
+        let mut tree = tree(1 << 20);
+        tree.set(NodeId::ROOT, 1 << 24, 0.25);
+        tree.add(NodeId::ROOT, 0.3, 1);
+        assert!(tree.mean(NodeId::ROOT) > 0.25);
     }
 
     #[test]
