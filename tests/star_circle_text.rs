@@ -1,4 +1,4 @@
-//! Star and Circle's input: accepted variants, the line and column in errors. `homework_text.rs` gives the same reader
+//! Star and Circle's input: accepted variants, and the line and column in errors. `homework_text.rs` gives the same reader
 //! damaged files and arbitrary bytes.
 
 use crate::support::inputs::replace_line;

@@ -318,8 +318,8 @@ fn run(
 }
 
 /// Removes the proofs from the `report` of a search under the addendum, made for a game under the original rules: a
-/// side that ignores the addendum may escape a proved outcome. `decided_by` still says that a proof decided. But the only
-/// play under the addendum may be one of several in `position`, the game's own.
+/// side that ignores the addendum may escape a proved outcome. `decided_by` still says that a proof decided. If the
+/// addendum leaves one play but the game's own `position` has several, a rule of the agent decided.
 fn without_proofs(mut report: Report<Play>, position: &Position) -> Report<Play> {
     report.proof = None;
     report.candidates.iter_mut().for_each(|candidate| candidate.proof = None);

@@ -41,10 +41,10 @@ impl Parts {
     }
 
     /// Refuses to build `policy` inside another one that would use its plays but not its values: inside any but
-    /// [`MixedLeaf`](super::MixedLeaf).
+    /// [`MixedLeaf`].
     ///
     /// # Errors
-    /// Such a policy will contain `policy`.
+    /// `policy` would be inside a policy that ignores its values.
     pub fn outermost(&self, policy: &str) -> Result<(), SpecError> {
         match self.within.last() {
             None => Ok(()),

@@ -122,8 +122,8 @@ impl Playout<Position> for SampledJump {
         }
         let side = position.to_move();
         let roster = &mut self.rosters[side.index()];
-        // Random numbers pick slots of a roster, so its order must not come from an earlier playout. (It can inside a
-        // policy that makes the first plies itself.)
+        // Random numbers pick slots of a roster, so its order must not come from an earlier playout. (Inside a policy
+        // that makes the first plies itself, it can.)
         if simulation.plies() < 2 || !roster.holds(position.pieces(side)) {
             *roster = Roster::new(position.pieces(side));
         }

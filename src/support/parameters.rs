@@ -232,7 +232,7 @@ impl ParameterValue for u64 {
 /// A path, or the name of the built-in file.
 impl ParameterValue for String {
     fn from_spec(value: &Spec, range: &Range) -> Option<String> {
-        matches!(range, Range::File(_)).then(|| value.plain().map(String::from)).flatten()
+        if matches!(range, Range::File(_)) { value.plain().map(String::from) } else { None }
     }
 
     fn to_spec(&self) -> Spec {

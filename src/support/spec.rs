@@ -122,9 +122,7 @@ fn parse(text: &str, depth: usize) -> Result<Spec, SpecError> {
         }
     };
     if depth == 0 {
-        return Err(SpecError::new(format!(
-            "a spec may have at most {MAX_DEPTH} levels, one in the parentheses of another"
-        )));
+        return Err(SpecError::new(format!("a spec can be nested at most {MAX_DEPTH} levels deep")));
     }
     if name.is_empty() || name.contains([')', '=', ',', ' ']) {
         return Err(SpecError::syntax(text));
@@ -209,7 +207,7 @@ mod tests {
         }
         let deep = format!("{}x{}", "a(b=".repeat(100_000), ")".repeat(100_000));
         let error = deep.parse::<Spec>().expect_err("too deep").to_string();
-        assert_eq!(error, "a spec may have at most 16 levels, one in the parentheses of another");
+        assert_eq!(error, "a spec can be nested at most 16 levels deep");
     }
 
     #[test]

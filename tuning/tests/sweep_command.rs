@@ -241,7 +241,7 @@ fn grids_are_checked_as_a_whole() {
             "playout = ['nst', 'lgrf']\n'playout.length' = [2, 3]".to_string(),
             "lgrf with 3: length=3: expected a whole number from 1 to 2",
         ),
-        ("c = [1]".to_string(), "one agent has no matches; add a value, or an agent under 'also'"),
+        ("c = [1]".to_string(), "a single agent has nobody to play; add a value, or an agent under 'also'"),
     ] {
         let sweep =
             format!("agent = 'mcts'\neach_other = true\nbudgets = [{{ iterations = 1 }}]\n[grid]\n{grid}\n");

@@ -337,7 +337,7 @@ mod tests {
         assert_eq!((sequences.len, sequences.counted[&5].len(), kept(&sequences)), (100, 32, Some(31)));
         sequences.decay(1.0);
         assert_eq!((sequences.len, sequences.counted[&5].len()), (100, 32));
-        // A sequence that does not count makes no longer one count.
+        // Three plays are not learned if the last two do not count.
         let mut sequences = Sequences::<Average>::new::<Play>(3, 1);
         sequences.learn((0..100).map(|index| ([Some(5), Some(70)], index, 1.0)));
         assert_eq!((sequences.len, kept(&sequences)), (100 + 32, Some(31)));

@@ -21,8 +21,8 @@ const FULL: i32 = 3 * INFINITY;
 pub struct RootPlay<P> {
     /// The play.
     pub play: P,
-    /// The value for the player to move: exact for the best play, an upper bound for the others, of which only losses
-    /// are proved. `None` if not searched yet.
+    /// The value for the player to move: exact for the best play; for the others an upper bound, cut to [`MAX_GUESS`]
+    /// because it proves no win. `None` if not searched yet.
     pub value: Option<i32>,
     /// The number of positions visited below it, in all iterations.
     pub nodes: u64,

@@ -125,8 +125,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }
     }
 
-    /// Gives `id` more children, if there is room. Its old ones move, and if the path goes in a circle, it leads through
-    /// one of them.
+    /// Gives `id` more children, if there is room. The old children move, so steps of the path that lie among them (the
+    /// path may go in a circle) are updated.
     fn widen(&mut self, id: NodeId, position: &G) {
         let (old, node) = (self.tree.first_child(id), self.tree.node(id));
         let (count, legal) = (node.expanded(), node.legal());

@@ -4,10 +4,11 @@
 //! *enter*; all others are *extra*. The bound is `h` plus the largest number of extra plays that one of three arguments
 //! requires:
 //!
-//! - **Parity** (after Bell, "The Shortest Game of Chinese Checkers and Related Problems", 2009, who applies it to whole
-//!   games). Jumps keep a piece's parity class, and a step changes it. If the classes together lack `s` pieces that the goal needs, at least
-//!   `s` steps are needed. A piece next to the goal may make one as it enters; any other needs an extra play before it
-//!   can enter by a step, and that play may be a step too. So `s ≤ (pieces next to the goal) + 2·extra`.
+//! - **Parity** (after Bell, "The Shortest Game of Chinese Checkers and Related Problems", 2009, who applies it to
+//!   whole games). Jumps keep a piece's parity class, and a step changes it. If the classes together lack `s` pieces
+//!   that the goal needs, at least `s` steps are needed. A piece next to the goal may make one as it enters; any other
+//!   needs an extra play before it can enter by a step, and that play may be a step too. So `s ≤ (pieces next to the
+//!   goal) + 2·extra`.
 //! - **Contact.** A piece that is neither next to the goal nor next to another piece cannot enter with its next play,
 //!   and no play that enters brings another piece next to it. An extra play can make contact for five such pieces: the
 //!   one that moves, and one at each corner of the square where it lands.

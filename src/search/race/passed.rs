@@ -2,8 +2,9 @@
 //!
 //! The diagonals `x + y` run from Black's camp (0) to White's (30). If every black piece stands on a higher diagonal than
 //! every white one, a line between them cuts the board into two halves. A half is convex, so a jump within it crosses
-//! only squares within it: plays in one half neither help nor hinder the other side. (Only the end of a chain of jumps
-//! is held to be in the half. If it lands beyond on the way, the play may be illegal, and the race player then declines.)
+//! only squares within it: plays in one half neither help nor hinder the other side. (Only the last square of a chain
+//! is required to be in the half. If the chain leaves the half on its way, the play may be illegal, and the race player
+//! then leaves the decision to the search.)
 
 use crate::game::Player;
 use crate::rules::{BLACK, Bitboard, Position, Square, WHITE, camp};

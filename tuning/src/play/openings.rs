@@ -178,7 +178,7 @@ const BALANCE_ITERATIONS: u64 = 2000;
 const MAX_DRAWS: usize = 100;
 
 /// The first [random opening](random_opening) whose absolute value is at most `bound`; if none is, the one whose value
-/// is closest to 0. Returns its absolute value, too.
+/// is closest to 0. Also returns how far its value is from 0.
 fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64, bound: f32) -> (f32, Opening) {
     let mut random = Random::new(seed);
     let mut agent = agent::parse("mcts", 1).expect("the default agent");

@@ -97,7 +97,9 @@ fn check_number(source: &Document, text: &SweepText, axes: &[Axis]) -> Result<()
     let pairings = if text.opponent.is_some() { agents } else { agents * (agents - 1) / 2 };
     let matches = pairings * text.budgets.get_ref().len();
     let message = match matches {
-        _ if pairings == 0 => "one agent has no matches; add a value, or an agent under 'also'".to_string(),
+        _ if pairings == 0 => {
+            "a single agent has nobody to play; add a value, or an agent under 'also'".to_string()
+        }
         0..=MAX_MATCHES => return Ok(()),
         _ => format!("expected at most {MAX_MATCHES} matches, found {matches}"),
     };

@@ -104,8 +104,8 @@ impl Contest {
         machines.map(|(machine, &pairs)| (machine.as_str(), text(pairs))).collect()
     }
 
-    /// The numbers of games won by A, drawn, and won by B. Without a summary all games count; with one, only those
-    /// that its score counts: whole pairs, up to the verdict of a sequential test.
+    /// The numbers of games won by A, drawn, and won by B: those of the summary, which counts whole pairs up to the
+    /// verdict of a sequential test, or of all games if there is none.
     pub fn outcomes(&self) -> [u64; 3] {
         let won_by = |winner| self.games.iter().filter(|game| game.winner == winner).count() as u64;
         match &self.summary {

@@ -1,4 +1,5 @@
-//! Elo differences with their intervals, in words and as bars on a common axis.
+//! Elo differences with their intervals, in words and as bars on a common axis. `±` would be wrong for an interval that
+//! is not symmetric, such as that of a one-sided result.
 
 use super::words::minus;
 use crate::stats::{Interval, elo_range};

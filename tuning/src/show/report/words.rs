@@ -1,5 +1,4 @@
-//! Numbers as text for the page. A difference is always shown with its interval: `±` would be wrong for an interval
-//! that is not symmetric, such as that of a one-sided result. Templates pass all arguments by reference.
+//! Numbers as text for the page. Templates pass all arguments by reference.
 
 use crate::play::matches::AgentFigures;
 use crate::runs::sweep::{BestSetting, SweepResult, SweepRow};
