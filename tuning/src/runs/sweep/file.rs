@@ -94,8 +94,9 @@ impl Sweep {
 /// Checks that there are matches, but not too many.
 fn check_number(source: &Document, text: &SweepText, axes: &[Axis]) -> Result<()> {
     let agents = axes.iter().map(|axis| axis.values.len()).product::<usize>() + text.also.len();
-    let pairings = if text.opponent.is_some() { agents } else { agents * (agents - 1) / 2 };
-    let matches = pairings * text.budgets.get_ref().len();
+    let pairings =
+        if text.opponent.is_some() { agents } else { agents.saturating_mul(agents.saturating_sub(1)) / 2 };
+    let matches = pairings.saturating_mul(text.budgets.get_ref().len());
     let message = match matches {
         _ if pairings == 0 => {
             "a single agent has nobody to play; add a value, or an agent under 'also'".to_string()
