@@ -286,7 +286,7 @@ impl Header {
         Provenance { notes: &self.notes, engine: &self.engine, mixed: &self.mixed, sessions: &self.sessions }
     }
 
-    /// Adds the factors by which limits were scaled, and the notes, to the `text` of a result.
+    /// Appends the factors of `--scale-time` and the notes to `text`, a result.
     pub(super) fn annotate(&self, text: &mut String) {
         let scales = self.sessions.iter().filter_map(|session| session.time_scale);
         let factors: BTreeSet<String> = scales.map(TimeScale::factor_text).collect();

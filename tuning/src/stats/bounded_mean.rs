@@ -265,7 +265,7 @@ mod tests {
             let list =
                 |[lost, drawn, won]: [usize; 3]| [vec![0.0; lost], vec![0.5; drawn], vec![1.0; won]].concat();
             let pairs = outcomes.iter().flat_map(|&one| outcomes.iter().map(move |&other| [one, other]));
-            // What is told apart at a level is told apart at higher ones, too.
+            // Pairs that differ at one level also differ at every higher level.
             let mut told: Vec<[[usize; 3]; 2]> = pairs.collect();
             for level in [0.05, 0.01] {
                 told.retain(|&[one, other]| is_greater_apart(&list(one), &list(other), level));
