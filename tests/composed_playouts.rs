@@ -235,6 +235,37 @@ fn a_mixed_leaf_is_the_weighted_mean_of_evaluation_and_playout() {
     }
 }
 
+/// An evaluation that may only be asked about positions that it was prepared for.
+#[derive(Default)]
+struct Prepared(Vec<Position>);
+
+impl Evaluation for Prepared {
+    fn score(&mut self, position: &Position, _: Player) -> f32 {
+        assert!(self.0.contains(position));
+        0.75
+    }
+
+    fn prepares(&self) -> bool {
+        true
+    }
+
+    fn prepare(&mut self, positions: &[Position]) {
+        self.0 = positions.to_vec();
+    }
+}
+
+#[test]
+fn the_leaves_of_a_mixed_leaf_are_evaluated_together() {
+    let mut policy = MixedLeaf::new(0.5, Box::new(Prepared::default()), jumps(3, |_| 0.0));
+    assert!(policy.prepares());
+    let leaves = [BLACK, WHITE].map(in_the_open);
+    policy.prepare(&leaves);
+    for leaf in leaves {
+        let value = policy.value(&leaf, &mut Simulation::new(1)).get();
+        assert!((value - 0.3).abs() < 1e-6, "{value}");
+    }
+}
+
 #[test]
 fn a_win_is_graded_by_its_margin_against_the_margins_before() {
     // Black wins with its first play, while White's last piece is still on `white`.

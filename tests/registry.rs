@@ -6,7 +6,7 @@ use crate::support::plays::legal_plays;
 use halma::agent::{Agent, AgentContext, Component, Decision, NoLegalPlay, Registry, Spec, SpecError};
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player, Value};
-use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Playout, Simulation};
+use halma::playout::{BoxedInner, ForwardJump, ForwardJumpParameters, Parts, Playout, Simulation};
 use halma::prior::{self, Prior};
 use halma::rules::{Play, Position};
 use halma::search::{Limits, Observer, Report};
@@ -58,6 +58,34 @@ impl Named for First {
 
     fn build(_parameters: NoParameters, parts: Parts) -> Result<First, SpecError> {
         Ok(First(parts.evaluation()?))
+    }
+}
+
+/// Uses the values of `quality`, which has no effect inside policies that use only its plays.
+struct Halved([BoxedInner<Position>; 1]);
+
+impl Playout<Position> for Halved {
+    fn evaluate(&mut self, end: &Position, simulation: &mut Simulation<Play>) -> Value {
+        self.0[0].evaluate(end, simulation)
+    }
+
+    fn value(&mut self, leaf: &Position, simulation: &mut Simulation<Play>) -> Value {
+        Value::new(0.5 * self.0[0].value(leaf, simulation).get())
+    }
+
+    fn inner(&mut self) -> &mut [BoxedInner<Position>] {
+        &mut self.0
+    }
+}
+
+impl Named for Halved {
+    const NAME: &'static str = "halved";
+    const ABOUT: &'static str = "half of the value of quality";
+    type Parameters = NoParameters;
+    type Context = Parts;
+
+    fn build(_parameters: NoParameters, parts: Parts) -> Result<Halved, SpecError> {
+        Ok(Halved([parts.playout_for_values(Self::NAME, &Spec::of("quality"))?]))
     }
 }
 
@@ -204,6 +232,12 @@ fn different_parts_play_differently() {
     ] {
         assert_ne!(decisions(one, 10), decisions(other, 10), "{one} and {other}");
     }
+}
+
+#[test]
+fn a_policy_can_use_the_values_of_another_one() {
+    let registry = Registry::default().playout::<Halved>();
+    assert!(registry.make_agent(&spec("mcts(playout=halved)"), 1).is_ok());
 }
 
 #[test]

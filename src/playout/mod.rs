@@ -113,6 +113,11 @@
 //!   [`furthest_jump_of`](crate::rules::furthest_jump_of) and [`furthest_step`](crate::rules::furthest_step) for one;
 //! - [`MoveTable`] and [`Average`]: statistics about each play;
 //! - [`highest`] and [`draw`]: choosing a play by ratings.
+//!
+//! A policy can be built on others. [`Mixture`] uses the plays of its inner policies ([`Parts::playout`]),
+//! [`MixedLeaf`] the values ([`Parts::playout_for_values`]). A policy that does not value a leaf by the end of a
+//! playout has no effect inside one that uses only its plays. [`Parts::check_values_are_used`] refuses to build it
+//! there.
 
 mod composed;
 mod epsilon_jump;
@@ -190,6 +195,9 @@ use crate::{evaluation::Evaluation, support::parameters::Named};
 /// proof or an outcome in the tree has no playout, but the policy still learns from it. If the race solver alone
 /// decides the play, there is no search.
 ///
+/// A policy that another one is built on is tried once while it is built, on the initial position: `new_search`,
+/// `choose`, `new_game` ([`Parts::playout`]).
+///
 /// How long a policy can learn depends on the program:
 ///
 /// - In matches, tournaments, sweeps and tuning, each game has new agents, so what they learn lasts for one game.
@@ -261,7 +269,8 @@ pub trait Playout<G: Game> {
         let _ = leaves;
     }
 
-    /// The policies that this one is built on. The methods below pass their calls on to them.
+    /// The policies that this one is built on. By default, the methods below pass their calls on to them, and a method
+    /// that is overridden must do the same.
     fn inner(&mut self) -> &mut [BoxedInner<G>] {
         &mut []
     }

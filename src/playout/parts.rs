@@ -1,11 +1,10 @@
 //! The parts that policies for Halma are built from.
 
-use super::{BoxedInner, MixedLeaf, Playout, Simulation};
+use super::{BoxedInner, Playout, Simulation};
 use crate::agent::Registry;
 use crate::evaluation::Evaluation;
 use crate::prior::BoxedPrior;
 use crate::rules::Position;
-use crate::support::parameters::Named;
 use crate::support::spec::{Spec, SpecError};
 
 /// Makes the parts that a policy for Halma is built from.
@@ -15,7 +14,15 @@ pub struct Parts {
     evaluation: Spec,
     prior: Spec,
     /// The policies that will contain the one being built, outermost first.
-    within: Vec<String>,
+    within: Vec<Outer>,
+}
+
+/// A policy that is built on another one.
+#[derive(Clone)]
+struct Outer {
+    name: String,
+    /// Whether it uses the values of the other policy, not only its plays.
+    uses_values: bool,
 }
 
 impl Parts {
@@ -40,30 +47,43 @@ impl Parts {
         self.registry.make_prior(&self.prior)
     }
 
-    /// Refuses to build `policy` inside another one that would use its plays but not its values: inside any but
-    /// [`MixedLeaf`].
+    /// Refuses to build `policy` inside another one that uses its plays but not its values. For a policy that does not
+    /// value a leaf by the end of a playout, and so has an effect only through [`Playout::value`].
     ///
     /// # Errors
     /// `policy` would be inside a policy that ignores its values.
-    pub fn outermost(&self, policy: &str) -> Result<(), SpecError> {
+    pub fn check_values_are_used(&self, policy: &str) -> Result<(), SpecError> {
         match self.within.last() {
-            None => Ok(()),
-            Some(outer) if outer == MixedLeaf::NAME => Ok(()),
-            Some(outer) => Err(SpecError::new(format!(
-                "{policy} has no effect inside {outer}, which uses only the plays of its inner policy: write \
-                 {policy}(inner={outer})"
+            Some(Outer { name, uses_values: false }) => Err(SpecError::new(format!(
+                "{policy} has no effect inside {name}, which uses only the plays of its inner policy: write \
+                 {policy}(inner={name})"
             ))),
+            _ => Ok(()),
         }
     }
 
-    /// The policy `inner`, which `outer` is built on.
+    /// The policy `inner`, which `outer` is built on, for its plays: `outer` uses [`Playout::choose`] and
+    /// [`Playout::evaluate`].
+    ///
+    /// # Errors
+    /// The spec is invalid, `inner` chooses no plays or has an effect only through its values, or `outer` is inside
+    /// itself.
+    pub fn playout(&self, outer: &str, inner: &Spec) -> Result<BoxedInner<Position>, SpecError> {
+        self.inner(outer, false, inner)
+    }
+
+    /// The policy `inner`, which `outer` is built on, for its values: `outer` uses [`Playout::value`].
     ///
     /// # Errors
     /// The spec is invalid, `inner` chooses no plays, or `outer` is inside itself.
-    pub fn playout(&self, outer: &str, inner: &Spec) -> Result<BoxedInner<Position>, SpecError> {
+    pub fn playout_for_values(&self, outer: &str, inner: &Spec) -> Result<BoxedInner<Position>, SpecError> {
+        self.inner(outer, true, inner)
+    }
+
+    fn inner(&self, outer: &str, uses_values: bool, inner: &Spec) -> Result<BoxedInner<Position>, SpecError> {
         let mut parts = self.clone();
-        parts.within.push(outer.to_string());
-        if parts.within.contains(&inner.name) {
+        parts.within.push(Outer { name: outer.to_string(), uses_values });
+        if parts.within.iter().any(|outer| outer.name == inner.name) {
             return Err(SpecError::new(format!(
                 "{} is inside itself: name another policy in its place",
                 inner.name

@@ -72,8 +72,8 @@ impl Named for MixedLeaf {
     type Context = Parts;
 
     fn build(parameters: MixedLeafParameters, parts: Parts) -> Result<MixedLeaf, SpecError> {
-        parts.outermost(Self::NAME)?;
-        let inner = parts.playout(Self::NAME, &parameters.inner)?;
+        parts.check_values_are_used(Self::NAME)?;
+        let inner = parts.playout_for_values(Self::NAME, &parameters.inner)?;
         Ok(MixedLeaf::new(parameters.lambda, parts.evaluation()?, inner))
     }
 }

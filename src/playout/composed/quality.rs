@@ -102,7 +102,7 @@ impl Named for Quality {
     type Context = Parts;
 
     fn build(parameters: QualityParameters, parts: Parts) -> Result<Quality, SpecError> {
-        parts.outermost(Self::NAME)?;
+        parts.check_values_are_used(Self::NAME)?;
         Ok(Quality::new(parameters.weight, parts.playout(Self::NAME, &parameters.inner)?))
     }
 }
