@@ -125,7 +125,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`game`] | the interface between rules and search: [`Game`], [`Player`], [`Outcome`], [`Value`] |
-//! | [`support`] | random numbers, CPU clocks, memory, parsing, hashing, SIMD, specs and parameters |
+//! | [`support`] | random numbers, CPU clocks, files, memory, parsing, hashing, SIMD, specs and parameters |
 //! | [`rules`] | Halma on bitboards |
 //! | [`star_circle`] | the game of the older homework |
 //! | [`evaluation`] | the static value of a position |

@@ -1,7 +1,6 @@
 //! The program `homework`: from `input.txt` to `output.txt` in one folder.
 
 use super::calibration::{self, parse_calibration};
-use super::files::{read_at_most, replace};
 use super::input::{self, Homework, Input, parse_homework};
 use super::output::output_text;
 use super::playdata::{self, parse_playdata, playdata_text};
@@ -12,6 +11,7 @@ use crate::game::Game;
 use crate::rules::{Play, Position, colour};
 use crate::search::Limits;
 use crate::support::clock::Clock;
+use crate::support::files::{read_at_most, replace};
 use crate::support::memory;
 use crate::support::text::TextError;
 use anyhow::{Context, Result, ensure};

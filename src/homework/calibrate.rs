@@ -1,7 +1,6 @@
 //! The program `calibrate`: measures this machine and writes `calibration.txt`.
 
 use super::calibration::calibration_text;
-use super::files::replace;
 use super::playdata::{parse_playdata, playdata_text};
 use crate::agent;
 use crate::agent::time::Machine;
@@ -11,6 +10,7 @@ use crate::playout::{Playout, SampledJump, SampledJumpParameters, Simulation};
 use crate::rules::{BLACK, Position, Rules};
 use crate::search::Limits;
 use crate::support::clock::Clock;
+use crate::support::files::replace;
 use anyhow::{Context, Result};
 use std::path::Path;
 

@@ -7,7 +7,6 @@
 //! - [`playdata`]: `playdata.txt`, kept between the moves of a game.
 //! - [`calibration`]: `calibration.txt`, this machine's speed.
 //! - [`star_circle`]: `input.txt` and `output.txt` of an older homework.
-//! - [`files`]: reading with a size limit, and atomic replacement.
 //!
 //! Parsers accept arbitrary bytes of limited size, and return a value or a
 //! [`TextError`](crate::support::text::TextError) in linear time.
@@ -19,7 +18,7 @@
 //! ```text
 //! main                        bin/homework.rs
 //!   answer                    homework/answer.rs
-//!     read_at_most            homework/files.rs      the bytes of input.txt
+//!     read_at_most            support/files.rs       the bytes of input.txt
 //!     parse_homework          homework/input.rs      which homework is it?
 //!       parse_after_mode      homework/input.rs      side, seconds left and position
 //!     answer_halma            homework/answer.rs     one move
@@ -34,14 +33,13 @@
 //!         without_waiting     agent/mcts.rs          make progress, avoid repetitions
 //!       write_output          homework/answer.rs
 //!         output_text         homework/output.rs
-//!         replace             homework/files.rs      output.txt, atomically
+//!         replace             support/files.rs       output.txt, atomically
 //!       playdata_text         homework/playdata.rs   the tree for the next move
 //! ```
 
 mod answer;
 mod calibrate;
 pub mod calibration;
-pub mod files;
 pub mod input;
 pub mod output;
 pub mod playdata;

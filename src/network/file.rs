@@ -12,11 +12,12 @@
 //! compile time, so their weights are read-only data of the program and cost nothing at start-up.
 
 use super::{BUILT_IN, NetworkError, NetworkKind};
+use crate::support::files::open_regular;
 use crate::support::fnv::Fnv;
 use crate::support::spec::SpecError;
 use bytemuck::must_cast;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 #[cfg(target_endian = "big")]
@@ -114,13 +115,10 @@ impl<N: Network> NetworkFile<N> {
 /// # Errors
 /// The file can't be read, or is not a regular file.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
-    let unreadable = |error: io::Error| NetworkError::Unusable(format!("can't be read: {error}"));
-    if !fs::metadata(path).map_err(unreadable)?.is_file() {
-        return Err(NetworkError::Unusable("can't be read: not a regular file".to_string()));
-    }
     let mut bytes = Vec::new();
-    let mut file = File::open(path).map_err(unreadable)?.take(MAX_BYTES + 1);
-    file.read_to_end(&mut bytes).map_err(unreadable)?;
+    let read = open_regular(File::options().read(true), path)
+        .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|error| NetworkError::Unusable(format!("can't be read: {error}")))?;
     Ok(bytes)
 }
 

@@ -1,7 +1,8 @@
-//! Foundations of all modules: random numbers, clocks, memory, text errors, hashing, SIMD, logarithms and exponentials,
-//! spec strings and parameter tables.
+//! Foundations of all modules: random numbers, clocks, files, memory, text errors, hashing, SIMD, logarithms and
+//! exponentials, spec strings and parameter tables.
 
 pub mod clock;
+pub mod files;
 pub mod fnv;
 pub(crate) mod hashing;
 pub(crate) mod math;

@@ -17,7 +17,7 @@ use super::schedule::{Arguments, Match};
 use crate::play::agents;
 use crate::play::matches::Settings;
 use anyhow::{Context, Result};
-use halma::homework::files::append;
+use halma::support::files::append;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::{BufRead, BufReader};

@@ -1,13 +1,12 @@
 //! Creating folders, reading and removing regular files, and replacing files atomically, however large.
 
 use anyhow::{Context, Result, ensure};
-use halma::homework::files::replace;
-use rustix::fs::OFlags;
+use halma::support::files::{open_regular, replace};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufRead, BufWriter, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -27,15 +26,7 @@ const MAX_READ: u64 = 256 << 20;
 /// # Errors
 /// The file can't be opened or is not a regular file.
 pub fn open(path: &Path) -> Result<File> {
-    open_as(File::options().read(true), path).with_context(|| format!("can't read {}", path.display()))
-}
-
-/// Opens the regular file at `path` with `options`.
-pub(super) fn open_as(options: &mut OpenOptions, path: &Path) -> Result<File> {
-    // Without `NONBLOCK`, opening a pipe would wait for its other end.
-    let file = options.custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
-    ensure!(file.metadata()?.is_file(), "not a regular file");
-    Ok(file)
+    open_regular(File::options().read(true), path).with_context(|| format!("can't read {}", path.display()))
 }
 
 /// Reads the regular file at `path`.

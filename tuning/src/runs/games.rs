@@ -8,9 +8,9 @@ use super::session::Session;
 use super::shard::Shard;
 use crate::play::matches::GameFigures;
 use crate::play::record::{Contestant, GameRecord, from_line};
-use crate::runs::files::{FileVersion, make_folder, open, open_as, read_line, remove, write_json};
+use crate::runs::files::{FileVersion, make_folder, open, read_line, remove, write_json};
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use halma::homework::files::append;
+use halma::support::files::{append, open_regular};
 use memchr::memmem;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -317,7 +317,7 @@ fn head(line: &[u8]) -> Result<Head> {
 fn lock(path: &Path) -> Result<File> {
     let cant_write = || format!("can't write {}", path.display());
     loop {
-        let file = open_as(File::options().read(true).append(true).create(true), path);
+        let file = open_regular(File::options().read(true).append(true).create(true), path);
         let file = file.with_context(cant_write)?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Err(Errno::WOULDBLOCK) => {

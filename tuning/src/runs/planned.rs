@@ -17,7 +17,7 @@ use super::warnings::warnings;
 use crate::play::agents;
 use crate::play::matches::Count;
 use anyhow::{Context, Result, ensure};
-use halma::homework::files::replace;
+use halma::support::files::replace;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::path::Path;

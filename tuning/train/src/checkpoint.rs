@@ -13,7 +13,7 @@
 
 use crate::weights::Weights;
 use anyhow::{Context, Result, ensure};
-use halma::homework::files::replace;
+use halma::support::files::replace;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::ErrorKind;

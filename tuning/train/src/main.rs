@@ -29,10 +29,10 @@ mod weights;
 
 use anyhow::{Context, Result, ensure};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use halma::homework::files::replace;
 use halma::network::NetworkFile;
 use halma::network::policy::PolicyNetwork;
 use halma::network::value::ValueNetwork;
+use halma::support::files::replace;
 use halma_lab::cli::arguments::negative_numbers_are_values;
 use halma_lab::play::whole_number::{positive, whole};
 use halma_lab::runs::check_output;

@@ -9,9 +9,9 @@ use crate::play::whole_number::whole;
 use crate::runs::check_output;
 use crate::show::analysis::{Analysis, AnalysisRequest, AnalysisText, picture_of};
 use anyhow::{Context, Result, ensure};
-use halma::homework::files::replace;
 use halma::search::Limits;
 use halma::support::clock::ProcessClock;
+use halma::support::files::replace;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 

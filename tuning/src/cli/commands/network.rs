@@ -3,8 +3,8 @@
 use crate::learn::network::{NetworkView, picture};
 use crate::runs::check_output;
 use anyhow::{Context, Result, ensure};
-use halma::homework::files::replace;
 use halma::network::{BUILT_IN, Network, NetworkFile, NetworkKind, read_bytes};
+use halma::support::files::replace;
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{Write, stdout};

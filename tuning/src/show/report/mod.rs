@@ -27,7 +27,7 @@ mod source;
 mod words;
 
 use anyhow::Result;
-use halma::homework::files::replace;
+use halma::support::files::replace;
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};

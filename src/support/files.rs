@@ -31,8 +31,11 @@ pub fn read_at_most(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens the regular file at `path` without blocking.
-fn open_regular(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+/// Opens the regular file at `path` with `options`, without blocking.
+///
+/// # Errors
+/// The file can't be opened, or is not a regular file: a pipe would block its reader, and a device may never end.
+pub fn open_regular(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let file = options.custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
     if !file.metadata()?.is_file() {
         return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
