@@ -21,46 +21,21 @@ pub const MAX_BYTES: usize = 4 * 1024;
 /// The first line: the format and its version.
 const HEAD: &str = "halma-calibration 1";
 
-struct Figure {
-    key: &'static str,
-    credible: RangeInclusive<f64>,
-    get: fn(&Machine) -> f64,
-    set: fn(&mut Machine, f64),
+/// The figures in the order of the file: their names, credible ranges and places in `machine`.
+fn figures(machine: &mut Machine) -> [(&'static str, RangeInclusive<f64>, &mut f64); 4] {
+    [
+        ("startup_seconds", 1e-6..=1.0, &mut machine.startup_seconds),
+        ("clock_read_seconds", 1e-10..=1e-3, &mut machine.clock_read_seconds),
+        ("iterations_per_second", 100.0..=1e9, &mut machine.iterations_per_second),
+        ("playdata_node_seconds", 1e-8..=1e-3, &mut machine.playdata_node_seconds),
+    ]
 }
-
-/// The figures in the order of the file.
-const FIGURES: [Figure; 4] = [
-    Figure {
-        key: "startup_seconds",
-        credible: 1e-6..=1.0,
-        get: |machine| machine.startup_seconds,
-        set: |machine, value| machine.startup_seconds = value,
-    },
-    Figure {
-        key: "clock_read_seconds",
-        credible: 1e-10..=1e-3,
-        get: |machine| machine.clock_read_seconds,
-        set: |machine, value| machine.clock_read_seconds = value,
-    },
-    Figure {
-        key: "iterations_per_second",
-        credible: 100.0..=1e9,
-        get: |machine| machine.iterations_per_second,
-        set: |machine, value| machine.iterations_per_second = value,
-    },
-    Figure {
-        key: "playdata_node_seconds",
-        credible: 1e-8..=1e-3,
-        get: |machine| machine.playdata_node_seconds,
-        set: |machine, value| machine.playdata_node_seconds = value,
-    },
-];
 
 /// The `calibration.txt` for `machine`.
 pub fn calibration_text(machine: &Machine) -> String {
     let mut text = format!("{HEAD}\n");
-    for Figure { key, get, .. } in &FIGURES {
-        text += &format!("{key} {}\n", get(machine));
+    for (key, _, figure) in figures(&mut machine.clone()) {
+        text += &format!("{key} {figure}\n");
     }
     text
 }
@@ -79,13 +54,15 @@ pub fn parse_calibration(bytes: &[u8]) -> Result<Machine, TextError> {
         return Err(TextError::new(1, 1, format!("expected {HEAD:?}")));
     }
     let mut machine = Machine::default();
-    for (number, Figure { key, credible, set, .. }) in (2..).zip(&FIGURES) {
+    let mut number = 1;
+    for (key, credible, figure) in figures(&mut machine) {
+        number += 1;
         let line = lines.next().unwrap_or_default();
         let Some(value) = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(' ')) else {
             return Err(TextError::new(number, 1, format!("expected \"{key} VALUE\"")));
         };
         match value.parse() {
-            Ok(value) if credible.contains(&value) => set(&mut machine, value),
+            Ok(value) if credible.contains(&value) => *figure = value,
             _ => {
                 let message =
                     format!("{key}: expected a number from {} to {}", credible.start(), credible.end());
@@ -95,7 +72,7 @@ pub fn parse_calibration(bytes: &[u8]) -> Result<Machine, TextError> {
     }
     match lines.next() {
         None => Ok(machine),
-        Some(_) => Err(TextError::new(FIGURES.len() + 2, 1, "expected the end of the file")),
+        Some(_) => Err(TextError::new(number + 1, 1, "expected the end of the file")),
     }
 }
 
