@@ -214,6 +214,8 @@ mod avx2 {
                     && is_x86_feature_detected!("lzcnt");
                 let avx512 = is_x86_feature_detected!("bmi2")
                     && is_x86_feature_detected!("popcnt")
+                    && is_x86_feature_detected!("fma")
+                    && is_x86_feature_detected!("f16c")
                     && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512dq")
