@@ -44,7 +44,8 @@ fn a_single_move_leaves_no_playdata_and_a_move_of_a_game_does() {
 
 #[test]
 fn damaged_playdata_is_reported_and_a_legal_play_made() {
-    let (next, playdata) = second_move(2.0);
+    let (position, playdata) = playdata(100);
+    let next = input("GAME", 2.0, &position);
     let bytes = playdata.as_bytes();
     let mut damaged: Vec<Vec<u8>> = [
         "".into(),
@@ -66,7 +67,7 @@ fn damaged_playdata_is_reported_and_a_legal_play_made() {
     .to_vec();
     damaged.push(bytes[..bytes.len() / 2].to_vec());
     // Playdata from another game, and for the other side.
-    let elsewhere = after(&Position::default(), &["4,1 5,2".parse().expect("a play")]);
+    let elsewhere = after(&Position::default(), &["2,2 4,2".parse().expect("a play")]);
     let nodes = vec![saved_node(1, "11,14 10,13"), saved_node(2, "3,1 5,3")];
     let other = SavedGame { before: elsewhere, nodes, boards: Vec::new() };
     damaged.push(playdata_text(&other).into_bytes());
@@ -92,37 +93,44 @@ fn outdated_playdata_is_replaced() {
     // Only one play is legal, so nothing is searched and only the boards are saved.
     let folder = Folder::with_input(forced("GAME"));
     folder.write("playdata.txt", second_move(2.0).1);
-    answered(&folder, &folder.homework(), "");
+    answered(&folder, &folder.homework(), "it is not from the previous move of this game\n");
     let save = written(&folder);
     assert_eq!((save.nodes.len(), save.boards.len()), (0, 2));
 }
 
 #[test]
 fn the_boards_of_a_game_are_kept_from_move_to_move() {
-    let mut position = Position::default();
-    let folder = Folder::with_input("");
-    for moves in 1..=4 {
-        folder.write("input.txt", input("GAME", 2.0, &position));
-        answered(&folder, &folder.homework(), "");
-        let save = written(&folder);
-        assert_eq!(save.boards.len(), moves + 1);
-        assert_eq!(save.boards.last(), Some(&save.before.pieces(position.to_move())));
-        position = after(&save.before, &legal_plays(&save.before)[..1]);
+    // With little time left the moves are not searched, but their boards count too.
+    for seconds in [2.0, 0.01] {
+        let mut position = Position::default();
+        let folder = Folder::with_input("");
+        for moves in 1..=4 {
+            folder.write("input.txt", input("GAME", seconds, &position));
+            answered(&folder, &folder.homework(), "");
+            let save = written(&folder);
+            assert_eq!(save.boards.len(), moves + 1);
+            assert_eq!(save.boards.last(), Some(&save.before.pieces(position.to_move())));
+            position = after(&save.before, &legal_plays(&save.before)[..1]);
+        }
     }
 }
 
 #[test]
-fn playdata_too_large_for_the_time_left_is_not_read() {
-    const NOT_WORTH: &str = " bytes, too many to read in this move's time";
+fn of_playdata_too_large_for_the_time_left_only_the_boards_are_read() {
+    const DAMAGED: &str = "playdata.txt is ignored: line 2, column 1: ";
     let (position, sound) = playdata(300_000);
+    let boards = parse_playdata(sound.as_bytes()).expect("valid playdata").boards.len();
     let fill = |text: &str| format!("halma playdata 3\n{}", text.repeat(40_000_000 / text.len()));
-    for huge in [sound, fill("B"), fill("\n"), fill("1 12,14 10,12 512 -61200 .\n")] {
+    // If all of it were read, the end would be refused.
+    let sound = sound + "?";
+    let hostile = ["B", "\n", "1 12,14 10,12 512 -61200 .\n"].map(|text| (fill(text), DAMAGED, 2));
+    for (huge, note, boards) in [(sound, "", boards + 1)].into_iter().chain(hostile) {
         let folder = Folder::new();
-        // With very little time left the file is not even opened.
-        for (seconds, note) in [(0.02, ""), (0.1, ""), (1.0, NOT_WORTH), (5.0, NOT_WORTH)] {
+        for seconds in [0.02, 0.1, 1.0, 5.0] {
             folder.write("input.txt", input("GAME", seconds, &position));
             folder.write("playdata.txt", &huge);
             answered(&folder, &folder.homework(), note);
+            assert_eq!(written(&folder).boards.len(), boards);
         }
     }
 }

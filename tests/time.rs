@@ -82,13 +82,38 @@ fn no_move_takes_more_than_an_hour() {
 }
 
 #[test]
-fn without_a_choice_no_time_is_planned() {
+fn without_a_choice_nothing_is_searched() {
     for mode in [Mode::Single, Mode::Game] {
         for legal_plays in [0, 1] {
             let situation = Situation { legal_plays, ..typical(40, mode, 300.0) };
-            assert_eq!(limits(&situation), Limits::iterations(64));
+            let Limits { iterations, cpu, .. } = limits(&situation);
+            assert_eq!((iterations, cpu), (Some(64), None));
         }
     }
+}
+
+/// The seconds that a move without time may search a race.
+fn race(situation: Situation) -> f64 {
+    let Limits { cpu, planned, iterations, .. } = limits(&situation);
+    assert_eq!((cpu, iterations), (None, Some(64)), "{situation:?}");
+    planned.expect("a time")
+}
+
+#[test]
+fn without_time_a_race_takes_little() {
+    for seconds_left in [0.0005, 0.001, 0.004, 0.01, 0.02] {
+        let single = race(typical(75, Mode::Single, seconds_left));
+        let game = race(typical(75, Mode::Game, seconds_left));
+        let left = (seconds_left - 0.001).max(0.0);
+        assert_eq!(single > 0.0, left > 0.0);
+        assert!(single <= 0.2 * left && game <= 0.11 * single, "{single} and {game} of {seconds_left} s");
+    }
+    // While the opponent is at home, time is kept for the starts of a long game.
+    let at_home = |seconds_left| {
+        let near = typical(75, Mode::Game, seconds_left);
+        race(Situation { opponent_at_home: true, own_plays_to_race: 0.0, ..near })
+    };
+    assert!(at_home(0.39) == 0.0 && at_home(0.43) > 0.001, "{} and {}", at_home(0.39), at_home(0.43));
 }
 
 #[test]
@@ -168,7 +193,10 @@ fn a_short_game_survives_slow_process_starts() {
     for total in [0.3, 0.32, 0.35, 0.4, 0.5, 0.7, 1.0, 2.0] {
         let mut left = total;
         for own_play in 0..OWN_PLAYS {
-            left -= START + seconds(own_play, Mode::Game, left) * 1.03;
+            let limits = limits(&typical(own_play, Mode::Game, left));
+            // A race lasts some 20 plays. Before that, a move without time is a few iterations.
+            let race = limits.planned.filter(|_| limits.cpu.is_none() && own_play + 20 >= OWN_PLAYS);
+            left -= START + cpu(limits) * 1.03 + race.unwrap_or(0.0);
             assert!(left > 0.0, "{total} s run out after own play {own_play}");
         }
     }

@@ -188,9 +188,9 @@ impl MctsAgent {
             let params = self.parameters.search.clone();
             self.search = Some(Search::with_prior(*position, params, playout, prior, seed));
         } else if let Some(search) = &mut self.search {
-            match decided {
-                Some(play) => search.advance(play, *position, seed, places_to_keep(limits)),
-                None => search.restart(*position, seed),
+            match (decided, places_to_keep(limits)) {
+                (Some(play), places @ 1..) => search.advance(play, *position, seed, places),
+                _ => search.restart(*position, seed),
             }
         }
         let search = self.search.as_mut().expect("it was made at the first move");

@@ -130,8 +130,8 @@ pub trait Agent: Send {
         observer: Option<Observer<'_, Play>>,
     ) -> Result<Decision, NoLegalPlay>;
 
-    /// The state with which another process can make this agent's next decision equally well, including at most
-    /// `max_nodes` nodes of the tree; `None` if there is nothing to save.
+    /// What another process needs for this agent's next decision: the boards of the game and at most `max_nodes` nodes of
+    /// the tree; `None` if there is nothing to save. Lines found in a race are not saved.
     fn save(&self, max_nodes: usize) -> Option<SavedGame> {
         let _ = max_nodes;
         None

@@ -12,7 +12,7 @@ use crate::support::clock::Clock;
 const OWN_SHARE: f64 = 0.85;
 /// The share for the opponent's race, which shows who is ahead.
 const OPPONENTS_SHARE: f64 = 0.1;
-/// The minimum number of boards for the opponent's race and for a line past a passive opponent: enough to find some line.
+/// The minimum number of boards for each line, unless time is limited: enough to find one.
 const MIN_BOARDS: u64 = 256;
 /// The share for a line past a passive opponent. If none is found, the rest is left for the tree search.
 const PASSIVE_SHARE: f64 = 0.6;
@@ -39,18 +39,6 @@ const SURENESS_OF_ESTIMATE: f32 = 1.26;
 /// [`estimate`] is this many plays below the result of a short search.
 const ESTIMATED_TOO_FEW: f32 = 1.8;
 
-/// The lines of both sides.
-struct Lines {
-    /// The line that the agent plays, found within its limits.
-    own: Solution,
-    /// The agent's line after a longer search, with as many boards as the opponent's; `None` if the limits allow that
-    /// many anyway. It only serves to compare the sides: a shorter search finds longer lines, so each side would
-    /// otherwise believe itself behind.
-    longer: Option<Solution>,
-    /// The opponent's line, after the armies have passed each other.
-    opponents: Option<Solution>,
-}
-
 /// Plays races for an agent.
 pub struct RacePlayer {
     /// The agent's evaluation.
@@ -71,8 +59,8 @@ impl RacePlayer {
 
     /// Decides in `position` if only speed counts: the armies have passed each other, or the opponent is far behind and
     /// the agent's evaluation calls the game won. The decision is the first play of the shortest line to the goal found
-    /// within `limits`, where iterations are boards. The rest of the line is kept for the next decision, so the line
-    /// never gets longer.
+    /// within `limits`, where iterations are boards. The rest of the line is kept for the next decision, so within one
+    /// process the line never gets longer.
     ///
     /// The report's value compares the number of plays that each side needs. It is never a proof, since the opponent
     /// might turn back.
@@ -87,9 +75,8 @@ impl RacePlayer {
         if position.count_plays() <= 1 {
             return None;
         }
-        let race = Race::new(position, mover);
-        let own = match &race {
-            Some(race) => improve(race, &known, self.earlier(), &share(limits, OWN_SHARE), clock)?,
+        let own = match Race::new(position, mover) {
+            Some(race) => improve(&race, &known, self.earlier(), &share(limits, OWN_SHARE), clock)?,
             None => self.past_passive_opponent(position, &known, limits, clock)?,
         };
         let (&play, rest) = own.line.split_first()?;
@@ -98,10 +85,7 @@ impl RacePlayer {
         }
         self.rest = rest.to_vec();
         let opponents = self.opponents_line(position, limits, clock);
-        let used = clock.seconds() - start;
-        let longer = race.and_then(|race| self.search_longer(&race, &own, &limits.less(used), clock));
-        let lines = Lines { own, longer, opponents };
-        let report = report(position, limits, &lines, clock.seconds() - start);
+        let report = report(position, limits, &own, opponents.as_ref(), clock.seconds() - start);
         Some(Decision { play, report })
     }
 
@@ -122,23 +106,8 @@ impl RacePlayer {
             return None;
         }
         let race = Race::against_frozen(position, mover)?;
-        let own = improve(&race, known, self.earlier(), &enough(limits, PASSIVE_SHARE), clock)?;
+        let own = improve(&race, known, self.earlier(), &share(limits, PASSIVE_SHARE), clock)?;
         Some(own).filter(|own| own.length() as f32 <= in_time)
-    }
-
-    /// The agent's line `own`, improved with as many boards as the opponent's line gets. `None` if `limits` allow that
-    /// many anyway.
-    fn search_longer(
-        &self,
-        race: &Race,
-        own: &Solution,
-        limits: &Limits,
-        clock: &dyn Clock,
-    ) -> Option<Solution> {
-        let limits = share(limits, OWN_SHARE);
-        limits.iterations.filter(|&boards| boards < MIN_BOARDS)?;
-        let limits = Limits { iterations: Some(MIN_BOARDS), ..limits };
-        improve(race, &own.line, self.earlier(), &limits, clock)
     }
 
     /// The opponent's shortest known line, improved at each decision like the agent's own, so that their lengths can be
@@ -155,7 +124,7 @@ impl RacePlayer {
             // The opponent has moved. The search finds out whether it followed the line.
             known.remove(0);
         }
-        let found = improve(&race, &known, &[], &enough(limits, OPPONENTS_SHARE), clock)?;
+        let found = improve(&race, &known, &[], &share(limits, OPPONENTS_SHARE), clock)?;
         self.opponents.clone_from(&found.line);
         Some(found)
     }
@@ -250,27 +219,26 @@ pub fn race_limits(limits: &Limits, observer: &Option<Observer<'_, Play>>) -> Li
     Limits { cpu: capped(limits.cpu), planned: capped(limits.planned), ..*limits }
 }
 
-/// The limits for one race: a `share` of `limits`.
+/// The limits for one line: a `share` of `limits`, but at least [`MIN_BOARDS`] boards, if boards are limited.
 fn share(limits: &Limits, share: f64) -> Limits {
     Limits {
+    let boards = |iterations: u64| ((iterations as f64 * share) as u64).max(MIN_BOARDS);
         cpu: limits.seconds().map(|seconds| seconds * share),
-        iterations: limits.iterations.map(|iterations| (iterations as f64 * share) as u64),
+        iterations: limits.iterations.map(boards),
         memory: limits.memory,
         ..Limits::default()
     }
 }
 
-/// A `share` of the limits, but at least [`MIN_BOARDS`] if boards are limited.
-fn enough(limits: &Limits, of_all: f64) -> Limits {
-    let limits = share(limits, of_all);
-    Limits { iterations: limits.iterations.map(|boards| boards.max(MIN_BOARDS)), ..limits }
-}
-
-fn report(position: &Position, limits: &Limits, lines: &Lines, seconds: f64) -> Report<Play> {
-    let Lines { own, longer, opponents } = lines;
-    let (compared, opponents) = (longer.as_ref().unwrap_or(own), opponents.as_ref());
-    let value = value(position, compared, opponents);
-    let boards = [Some(own), longer.as_ref(), opponents].into_iter().flatten().map(|line| line.boards).sum();
+fn report(
+    position: &Position,
+    limits: &Limits,
+    own: &Solution,
+    opponents: Option<&Solution>,
+    seconds: f64,
+) -> Report<Play> {
+    let value = value(position, own, opponents);
+    let boards = own.boards + opponents.map_or(0, |line| line.boards);
     let stop = match (own.is_proved(), limits.iterations) {
         (true, _) => Stop::Settled,
         (false, Some(_)) => Stop::Iterations,
@@ -278,7 +246,7 @@ fn report(position: &Position, limits: &Limits, lines: &Lines, seconds: f64) -> 
     };
     let principal_variation = in_turn(own, opponents);
     let race = RaceReport {
-        own: plays_needed(compared),
+        own: plays_needed(own),
         opponent: opponents.map_or_else(
             || PlaysNeeded {
                 plays: estimate(position, position.to_move().opponent()),

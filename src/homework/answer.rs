@@ -3,7 +3,7 @@
 use super::calibration::{self, parse_calibration};
 use super::input::{self, Homework, Input, parse_homework};
 use super::output::output_text;
-use super::playdata::{self, parse_playdata, playdata_text};
+use super::playdata::{self, parse_playdata, parse_start, playdata_text};
 use super::star_circle::Problem;
 use crate::agent::time::{Machine, Mode, Situation};
 use crate::agent::{Registry, Spec};
@@ -43,7 +43,7 @@ impl Default for Options {
 }
 
 /// The share of a move's time that reading `playdata.txt` may take. Writing it took a smaller share of the last move, but
-/// this move may have much less time, if it has few legal plays.
+/// this move may have much less time, if it has few legal plays. Of a larger file only the boards are read.
 const READING_SHARE: f64 = 0.1;
 
 /// The CPU seconds after which a minimax search of Star and Circle is stopped. The course allows three minutes, and a
@@ -105,10 +105,14 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
     let searches = limits.cpu.is_some() || options.iterations.is_some();
 
     let mut agent = options.registry.make_agent(&options.agent, options.seed)?;
-    let reuses = options.reuses && mode == Mode::Game && searches;
+    let reuses = options.reuses && mode == Mode::Game;
     if reuses {
         let max_bytes = affordable_bytes(&limits, &machine);
-        match read_optional(folder, "playdata.txt", max_bytes, parse_playdata, &mut notes) {
+        let parse = |bytes: &[u8]| match bytes.len() <= max_bytes {
+            true => parse_playdata(bytes),
+            false => parse_start(bytes),
+        };
+        match read_optional(folder, "playdata.txt", max_bytes, parse, &mut notes) {
             Some(game) if follows(position, &game.before) => agent.restore(game),
             Some(_) => {
                 notes.push("playdata.txt is ignored: it is not from the previous move of this game".into())
@@ -127,7 +131,11 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
         }
         memory = memory::left().map(|bytes| bytes / MEMORY_PART);
     }
-    let limits = limits.less(clock.seconds() - planned_at + machine.seconds_to_save(max_nodes));
+    // The little that a move without time may take is not made less.
+    let limits = match searches {
+        true => limits.less(clock.seconds() - planned_at + machine.seconds_to_save(max_nodes)),
+        false => limits,
+    };
     let decision = agent.decide(position, &Limits { memory, ..limits }, clock, None);
     let play = decision?.play;
     write_output(folder, position, play)?;
@@ -147,7 +155,7 @@ fn write_output(folder: &Path, position: &Position, play: Play) -> Result<()> {
     Ok(replace(&folder.join("output.txt"), text.as_bytes())?)
 }
 
-/// The maximum size of a `playdata.txt` worth reading before a search with these limits, in bytes. Without a time
+/// The maximum size of a `playdata.txt` worth reading whole before a search with these limits, in bytes. Without a time
 /// limit, every allowed size is worth reading.
 fn affordable_bytes(limits: &Limits, machine: &Machine) -> usize {
     // Reading a node costs as much as saving it.
@@ -178,20 +186,18 @@ fn keep(path: &Path, text: Option<String>) -> Result<()> {
     }
 }
 
-/// Reads the optional file `name`. `None` if it is absent or invalid; if it is invalid, also adds a note.
+/// Reads the optional file `name`, up to just over `max_bytes`. `None` if it is absent or invalid; if it is invalid, also
+/// adds a note.
 fn read_optional<T>(
     folder: &Path,
     name: &str,
     max_bytes: usize,
-    parse: fn(&[u8]) -> Result<T, TextError>,
+    parse: impl Fn(&[u8]) -> Result<T, TextError>,
     notes: &mut Vec<String>,
 ) -> Option<T> {
     let read = match read_at_most(&folder.join(name), max_bytes + 1) {
         Err(error) if error.kind() == ErrorKind::NotFound => return None,
         Err(error) => Err(error.to_string()),
-        Ok(bytes) if bytes.len() > max_bytes => {
-            Err(format!("it has more than {max_bytes} bytes, too many to read in this move's time"))
-        }
         Ok(bytes) => parse(&bytes).map_err(|error| error.to_string()),
     };
     read.map_err(|fault| notes.push(format!("{name} is ignored: {fault}"))).ok()

@@ -25,7 +25,7 @@ use crate::search::mcts::SavedNode;
 use crate::support::hashing::checksum;
 use crate::support::text::TextError;
 use std::fmt::Write;
-use std::str::FromStr;
+use std::str::{FromStr, Lines};
 
 /// The maximum size of `playdata.txt`, in bytes. A node's line has at most 45.
 pub(super) const MAX_BYTES: usize = HEAD_BYTES + 45 * SavedGame::MAX_NODES;
@@ -79,24 +79,49 @@ pub fn playdata_text(save: &SavedGame) -> String {
 /// The first error in reading order, except that a wrong checksum comes before all errors other than a wrong title.
 pub fn parse_playdata(bytes: &[u8]) -> Result<SavedGame, TextError> {
     let text = str::from_utf8(bytes).map_err(|_| TextError::new(1, 1, "expected UTF-8 text"))?;
-    let mut lines = text.lines();
-    if lines.next() != Some(TITLE) {
-        return Err(TextError::new(1, 1, "expected \"halma playdata 3\""));
-    }
+    let mut lines = lines_after_title(text)?;
     checked(text)?;
-    let before = parse_position(&mut lines).map_err(|error| error.within(2, 1))?;
-    let damaged = |line| move || TextError::new(line, 1, "this line is damaged");
-    let boards = lines.next().and_then(parse_boards).filter(|boards| boards.len() <= SavedGame::MAX_BOARDS);
-    let boards = boards.ok_or_else(damaged(HEAD_LINES - 1))?;
+    let mut game = parse_head(&mut lines)?;
     let count = lines.next().and_then(|line| line.strip_prefix("nodes ")?.parse().ok());
     let count: usize =
         count.filter(|&count| count <= SavedGame::MAX_NODES).ok_or_else(damaged(HEAD_LINES))?;
-    let mut nodes = Vec::with_capacity(count.min(bytes.len() / 8));
-    for line in HEAD_LINES + 1..=HEAD_LINES + count.min(bytes.len()) {
+    game.nodes.reserve(count.min(bytes.len() / 8));
+    for line in HEAD_LINES + 1..=HEAD_LINES + count {
         let node = lines.next().and_then(parse_node);
-        nodes.push(node.ok_or_else(damaged(line))?);
+        game.nodes.push(node.ok_or_else(damaged(line))?);
     }
-    Ok(SavedGame { before, nodes, boards })
+    lines.next().filter(|line| line.starts_with("check ")).ok_or_else(damaged(HEAD_LINES + count + 1))?;
+    Ok(game)
+}
+
+/// Reads the start of a [`playdata_text`] that is too long for a move: everything before the nodes. The checksum is at
+/// the end, so a damaged board may be accepted.
+///
+/// # Errors
+/// The first error in reading order.
+pub fn parse_start(bytes: &[u8]) -> Result<SavedGame, TextError> {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]);
+    parse_head(&mut lines_after_title(&text)?)
+}
+
+fn lines_after_title(text: &str) -> Result<Lines<'_>, TextError> {
+    let mut lines = text.lines();
+    match lines.next() {
+        Some(TITLE) => Ok(lines),
+        _ => Err(TextError::new(1, 1, format!("expected {TITLE:?}"))),
+    }
+}
+
+/// Reads the position and the boards, from the second line on.
+fn parse_head(lines: &mut Lines) -> Result<SavedGame, TextError> {
+    let before = parse_position(lines).map_err(|error| error.within(2, 1))?;
+    let boards = lines.next().and_then(parse_boards).filter(|boards| boards.len() <= SavedGame::MAX_BOARDS);
+    let boards = boards.ok_or_else(damaged(HEAD_LINES - 1))?;
+    Ok(SavedGame { before, nodes: Vec::new(), boards })
+}
+
+fn damaged(line: usize) -> impl Fn() -> TextError {
+    move || TextError::new(line, 1, "this line is damaged")
 }
 
 /// Checks the checksum in the last line.
@@ -210,6 +235,7 @@ mod tests {
         assert_eq!(damaged("89abcdef", "89abcdeg"), "line 19, column 1: this line is damaged");
         assert_eq!(damaged("nodes 3", "nodes x"), "line 20, column 1: this line is damaged");
         assert_eq!(damaged("nodes 3", "nodes 4"), "line 24, column 1: this line is damaged");
+        assert_eq!(damaged("nodes 3", "nodes 2"), "line 23, column 1: this line is damaged");
         assert_eq!(damaged("3,1 5,3", "3,1 5,16"), "line 22, column 1: this line is damaged");
     }
 

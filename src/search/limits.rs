@@ -15,7 +15,7 @@ pub struct Limits {
     /// CPU seconds from the start of the search, by the clock passed in.
     pub cpu: Option<f64>,
     /// CPU seconds that a tree search aims for on average, within `cpu`: fewer if the choice is stable, more if it is
-    /// not. It has no effect without `cpu`. A race takes no longer than this.
+    /// not. Without `cpu` it has no effect on a tree search. A race never takes longer than this.
     pub planned: Option<f64>,
     /// Iterations: nodes in alpha-beta, boards in a race. Iterations of a reused tree do not count.
     pub iterations: Option<u64>,

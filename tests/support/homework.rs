@@ -8,7 +8,7 @@ use halma::agent::SavedGame;
 use halma::game::Game;
 use halma::homework::input::parse_input;
 use halma::homework::playdata::playdata_text;
-use halma::rules::{Play, Position, Square, colour};
+use halma::rules::{BLACK, Play, Position, Square, colour};
 use halma::search::mcts::SavedNode;
 
 /// The `input.txt` for `position`.
@@ -102,9 +102,11 @@ pub fn saved_node(depth: u32, play: &str) -> SavedNode<Play> {
 /// A position, and a valid `playdata.txt` for it with `nodes` nodes; 300,000 nodes take 9 MB.
 pub fn playdata(nodes: usize) -> (Position, String) {
     let play = |text: &str| text.parse().expect("a play");
-    let before = after(&Position::default(), &[play("4,1 5,2")]);
+    let start = Position::default();
+    let before = after(&start, &[play("4,1 5,2")]);
     let mut saved = vec![saved_node(1, "11,14 10,13"); nodes];
     saved.iter_mut().skip(1).step_by(2).for_each(|reply| *reply = saved_node(2, "3,1 5,3"));
-    let text = playdata_text(&SavedGame { before, nodes: saved, boards: Vec::new() });
+    let boards = vec![start.pieces(BLACK), before.pieces(BLACK)];
+    let text = playdata_text(&SavedGame { before, nodes: saved, boards });
     (after(&before, &[play("11,14 10,13")]), text)
 }

@@ -90,7 +90,7 @@ fn the_page_shows_a_run_as_it_grows_and_when_it_is_replaced() {
     }
     server.folder.keep_lines(GAMES, 2);
     assert_eq!(games(), 2);
-    assert_eq!(server.get("/api/runs/0/0/2").0, 404);
+    assert_eq!(server.get("/api/runs/0/0/19").0, 404);
 }
 
 /// Every match of a run has the run's notes, but the page lists each note once.

@@ -85,8 +85,16 @@ pub struct Situation {
 /// The number of iterations of a move that has no time. They take 0.1 to 0.2 ms, enough to look a few plies ahead.
 const ITERATIONS_WITHOUT_TIME: u64 = 64;
 
-/// With at most this many seconds left, a move gets only [`ITERATIONS_WITHOUT_TIME`]. Starting a process costs up to
-/// 5 ms of them on a busy machine.
+/// The share of the remaining time for which a move without time may search a race, as a single move and in a game. In a
+/// game, it takes at most as long as two process starts.
+const RACE_WITHOUT_TIME: [f64; 2] = [0.2, 0.02];
+
+/// While the opponent is at home, a game may be long. Then a move without time may search a race for at most this share
+/// of the time that [`MAX_OWN_PLAYS`] starts of the process leave.
+const SPARE_WITHOUT_TIME: f64 = 0.1;
+
+/// With at most this many seconds left, a move gets no more than [`ITERATIONS_WITHOUT_TIME`] and a short race. Starting
+/// a process costs up to 5 ms of them on a busy machine.
 const MIN_LEFT: f64 = 0.02;
 
 /// A shorter search than this, in seconds, is not worth setting up.
@@ -170,7 +178,7 @@ impl Situation {
     /// average.
     ///
     /// The search takes less than `seconds_left − seconds_used`, and more time left never means a shorter search. If
-    /// there is no choice or no time, the limits are a few iterations.
+    /// there is no choice or no time, the limits are a few iterations and, for a race, `planned`.
     pub fn limits(&self, machine: &Machine) -> Limits {
         let max = self.max_seconds(machine);
         let (seconds, planned, min_left) = match self.mode {
@@ -181,8 +189,12 @@ impl Situation {
                 (seconds, Some(planned.min(max)), MIN_LEFT.max(self.bare_start_seconds(machine)))
             }
         };
-        if self.legal_plays <= 1 || self.seconds_left <= min_left || seconds < MIN_SEARCH {
-            return Limits::iterations(ITERATIONS_WITHOUT_TIME);
+        if self.seconds_left <= min_left || seconds < MIN_SEARCH {
+            return self.limits_without_time();
+        }
+        if self.legal_plays <= 1 {
+            // As `planned` says, there is time to keep the tree.
+            return Limits { planned, ..Limits::iterations(ITERATIONS_WITHOUT_TIME) };
         }
         Limits {
             planned,
@@ -190,6 +202,22 @@ impl Situation {
             clock_every: machine.iterations_per_clock_read(planned.unwrap_or(seconds)).into(),
             ..Limits::cpu(seconds)
         }
+    }
+
+    /// A few iterations, and for a race the time in `planned`.
+    fn limits_without_time(&self) -> Limits {
+        let left = (self.seconds_left - self.seconds_used).max(0.0);
+        let [single, game] = RACE_WITHOUT_TIME.map(|share| share * left);
+        let bare_start = self.seconds_used + EXIT_SECONDS;
+        let race = match self.mode {
+            Mode::Single => single,
+            Mode::Game if self.opponent_at_home => {
+                let spare = (left - MAX_OWN_PLAYS * bare_start).max(0.0);
+                game.min(SPARE_WITHOUT_TIME * spare)
+            }
+            Mode::Game => game.min(2.0 * bare_start),
+        };
+        Limits { planned: Some(race), ..Limits::iterations(ITERATIONS_WITHOUT_TIME) }
     }
 
     /// The CPU seconds that a search may use if no other move has to be paid for.

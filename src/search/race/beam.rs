@@ -135,10 +135,13 @@ struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     fn new(limits: &Limits, clock: &'a dyn Clock) -> Meter<'a> {
-        let end = limits.seconds().map_or(f64::INFINITY, |seconds| clock.seconds() + seconds);
+        // Without time, not even the clock is read.
+        let is_over = limits.seconds().is_some_and(|seconds| seconds <= 0.0);
+        let seconds = limits.seconds().filter(|_| !is_over);
+        let end = seconds.map_or(f64::INFINITY, |seconds| clock.seconds() + seconds);
         let max_boards = limits.iterations.unwrap_or(u64::MAX);
         let max_seen = limits.memory.map_or(MAX_SEEN, |bytes| MAX_SEEN.min(bytes / BYTES_PER_SEEN));
-        Meter { clock, end, max_boards, max_seen, boards: 0, is_over: false }
+        Meter { clock, end, max_boards, max_seen, boards: 0, is_over }
     }
 
     /// Counts a board, and returns whether it may be expanded.

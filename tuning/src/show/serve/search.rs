@@ -64,7 +64,9 @@ impl LimitRequest {
             LimitRequest::Game(left) => game_limits(position, in_range(left, MAX_GAME)?),
         };
         let cpu = limits.cpu.map_or(MAX_SEARCH, |cpu| cpu.min(MAX_SEARCH));
-        Ok(Limits { cpu: Some(cpu), memory: Some(memory), ..limits })
+        // Without `cpu`, it is meant for a race alone.
+        let planned = limits.planned.filter(|_| limits.cpu.is_some());
+        Ok(Limits { cpu: Some(cpu), planned, memory: Some(memory), ..limits })
     }
 }
 
@@ -192,10 +194,11 @@ mod tests {
     fn every_search_has_limits_of_time_and_memory() {
         use LimitRequest::{Endless, Game, Iterations, Seconds};
         let position = Position::default();
-        for request in [Endless, Seconds(600.0), Iterations(u64::MAX), Game(86_400.0)] {
+        for request in [Endless, Seconds(600.0), Iterations(u64::MAX), Game(86_400.0), Game(0.01)] {
             let limits = request.limits(&position, 1 << 20).expect("limits");
             assert!(limits.cpu.is_some_and(|cpu| cpu > 0.0 && cpu <= MAX_SEARCH), "{limits:?}");
             assert_eq!(limits.memory, Some(1 << 20));
+            assert!(limits.planned.is_none_or(|planned| planned > 0.1), "{limits:?}");
         }
         let seconds = [0.0, -1.0, f64::NAN, f64::INFINITY, 601.0].map(Seconds);
         for request in seconds.into_iter().chain([Game(1e6), Iterations(0)]) {
