@@ -14,6 +14,7 @@ use crate::search::alphabeta::{
 };
 use crate::search::{Candidate, DecidedBy, Limits, Observer, Report, Stop};
 use crate::support::clock::Clock;
+use crate::support::math::ln;
 use crate::support::parameters::{Named, ON_OFF, Part, Range, whole};
 use crate::support::spec::{Spec, SpecError};
 
@@ -84,7 +85,7 @@ impl Named for AlphaBeta {
         let evaluation = context.registry.make_evaluation(&params.evaluation)?;
         let prior = context.registry.make_prior(&params.prior)?;
         let table_bytes = usize::try_from(params.table << 20).unwrap_or(usize::MAX);
-        let settings = settings(table_bytes, prior.base().ln());
+        let settings = settings(table_bytes, ln(prior.base()));
         let search = Deepening::new(Advice { evaluation, prior }, settings);
         let race_player = RacePlayer::new(context.registry.make_evaluation(&params.evaluation)?);
         Ok(AlphaBeta { params, race_player, search })

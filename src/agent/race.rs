@@ -7,6 +7,7 @@ use crate::rules::{Bitboard, Play, Position, distance};
 use crate::search::race::{Race, Solution, estimate, improve};
 use crate::search::{Certainty, DecidedBy, Limits, Observer, PlaysNeeded, RaceReport, Report, Stop};
 use crate::support::clock::Clock;
+use crate::support::math::exp;
 
 /// The share of the limits for the agent's own race.
 const OWN_SHARE: f64 = 0.85;
@@ -221,8 +222,8 @@ pub fn race_limits(limits: &Limits, observer: &Option<Observer<'_, Play>>) -> Li
 
 /// The limits for one line: a `share` of `limits`, but at least [`MIN_BOARDS`] boards, if boards are limited.
 fn share(limits: &Limits, share: f64) -> Limits {
-    Limits {
     let boards = |iterations: u64| ((iterations as f64 * share) as u64).max(MIN_BOARDS);
+    Limits {
         cpu: limits.seconds().map(|seconds| seconds * share),
         iterations: limits.iterations.map(boards),
         memory: limits.memory,
@@ -301,7 +302,8 @@ fn value(position: &Position, own: &Solution, opponents: Option<&Solution>) -> V
 
 /// The value for these log-odds of winning.
 fn likely(log_odds: f32) -> Value {
-    Value::new(SURE * (log_odds / 2.0).tanh())
+    // tanh(x/2) = 1 − 2 / (eˣ + 1)
+    Value::new(SURE * (1.0 - 2.0 / (exp(log_odds) + 1.0)))
 }
 
 /// Combines the decision of the race player with the `report` of a tree search: the race player decides unless the
