@@ -115,7 +115,7 @@ fn a_game_between_equals_uses_most_of_its_time_and_never_more() {
 }
 
 /// White's play in a game that cannot end: one piece leaves, the corner is emptied, and the 18 pieces at home shut the
-/// corner in while the first one wanders. The addendum forbids that, but the referee does not enforce it.
+/// corner in while the first one wanders. The addendum forbids that, but nothing here checks White's plays.
 fn wander(position: &Position) -> Play {
     let play = |text: &str| text.parse::<Play>().expect("a play");
     let out = position.pieces(WHITE) & !camp(WHITE);

@@ -158,7 +158,7 @@ fn a_policy_hears_of_each_search_and_each_game() {
     assert_eq!(*events.lock().unwrap(), expected);
 }
 
-/// Drops into column 0 for ever.
+/// Drops into column 0 forever.
 struct Stubborn;
 
 impl Playout<ConnectFour> for Stubborn {

@@ -1,5 +1,5 @@
-//! The engine when it is ahead in games that stall: it repeats no board, makes progress, and doubts a win that does not
-//! come nearer.
+//! The engine when it is ahead and the game stalls: it repeats no board twice, makes progress, and doubts a win that
+//! comes no closer.
 
 use crate::support::agents::{agent, decide};
 use crate::support::plays::after;
@@ -73,7 +73,7 @@ fn a_won_game_that_has_stalled_advances() {
     assert!(advanced > 5, "{advanced}");
 }
 
-/// Under the original rules White may stay in its camp for ever, so Black can never fill the empty corner.
+/// Under the original rules White may stay in its camp forever, so Black can never fill the empty corner.
 #[test]
 fn the_value_of_a_game_that_cannot_end_falls() {
     let white = goal(BLACK) & !squares("15,15") | squares("15,0");

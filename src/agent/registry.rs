@@ -400,8 +400,8 @@ fn find<'a, F>(entries: &'a [Entry<F>], kind: impl ToString, name: &str) -> Resu
     })
 }
 
-/// The `known` names after the first of `words`. If `name` looks like one of them misspelt, suggests that one first,
-/// and then begins a new sentence with the second of `words`.
+/// Lists the `known` names after the first of `words`. If `name` looks like a misspelling of one, suggests that one
+/// first and lists them all after the second of `words`, which begins a new sentence.
 fn advice(name: &str, known: &[&str], words: [&str; 2]) -> String {
     let list = if known.is_empty() { "none".to_string() } else { known.join(", ") };
     // The nearest name, if at most half of the letters differ.

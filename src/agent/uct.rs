@@ -2,7 +2,7 @@
 //!
 //! The value of a leaf is the average of its fitted evaluation and of a short playout. Each ply of the playout draws
 //! three pieces and moves the one that can get furthest forward. After four plies, or up to eight while the side to
-//! move must leave its camp, the fitted evaluation values the end.
+//! move must leave its camp, the fitted evaluation values the last position.
 //!
 //! It is the same search as `mcts` with other defaults, so every parameter of `mcts` can be set here too. Apart from
 //! the playouts, it differs from textbook UCT as follows:

@@ -1,8 +1,8 @@
 //! Greedy playouts of the whole army.
 //!
 //! At each ply, the policy moves the piece that can get furthest forward, by a chain of jumps if there is one, else by
-//! a step. [`furthest_jump`] looks at the whole army at once, so no plays are listed, and a few plies show the best
-//! jumps of both sides.
+//! a step. If no piece can, one outside the goal goes nearer to a hole, or the play is random. [`furthest_jump`] looks
+//! at the whole army at once, so no plays are listed, and a few plies show the best jumps of both sides.
 
 use super::roster::Roster;
 use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
@@ -34,7 +34,8 @@ impl ForwardJump {
     }
 }
 
-/// The jump, or else the step, that brings a piece furthest forward; `None` if none goes forward.
+/// The jump, or else the step, that brings a piece furthest forward; `None` if none goes forward. Of equal steps it is
+/// the one of the last piece in the order of squares, for both sides.
 #[inline]
 pub fn furthest_forward(position: &Position) -> Option<Play> {
     let side = position.to_move();

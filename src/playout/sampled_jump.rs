@@ -1,8 +1,8 @@
 //! Greedy playouts of a sample of the army.
 //!
 //! At each ply, the policy draws a few pieces at random and moves the one that can get furthest forward, by a chain of
-//! jumps if there is one, else by a step. In long playouts this is cheaper than looking at the whole army, and it makes
-//! the playouts vary.
+//! jumps if there is one, else by a step. If no piece can, one outside the goal goes nearer to a hole, or the play is
+//! random. In long playouts this is cheaper than looking at the whole army, and it makes the playouts vary.
 
 use super::roster::Roster;
 use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};

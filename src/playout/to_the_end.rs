@@ -3,8 +3,8 @@
 use super::{Playout, Simulation};
 use crate::game::{Game, Value};
 
-/// Makes random plays until the game is over. A player without a legal play has lost, as in search; a game of more than
-/// [`MAX_PLIES`](Self::MAX_PLIES) is drawn.
+/// Makes random plays until the game is over. A player without a legal play has lost, as in search; a playout of
+/// [`MAX_PLIES`](Self::MAX_PLIES) is a draw.
 #[derive(Clone, Copy, Debug)]
 pub struct ToTheEnd;
 

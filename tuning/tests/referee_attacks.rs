@@ -204,7 +204,7 @@ fn a_program_that_kills_its_parents_loses() {
             assert_eq!(log["game"], 2, "{body}: {log}");
         }
     }
-    // A stopped supervisor does not answer: the referee waits some seconds longer than the program may take.
+    // A stopped supervisor does not answer: the referee waits a few seconds longer than the program may take.
     let stop = format!("{LEGAL}; kill -STOP $PPID");
     let log = game_of(&stop, "--same-user --time 3 --wall-factor 1");
     assert_black_loses(&log, "unsupervised", "stopped", &stop);

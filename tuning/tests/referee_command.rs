@@ -112,8 +112,7 @@ fn a_killed_referee_leaves_no_child_behind() {
     ] {
         // No other process on this machine has this command line.
         let mark = format!("sleep 9{}{number}", std::process::id());
-        // The script sleeps in its second run: by then the supervisor has served one, as it has for most of a real
-        // game.
+        // The script sleeps in its second run, so its supervisor has already served one, as in most of a real game.
         let sleep = format!("[ -e second ] && {{ setsid {mark} & {mark} & wait; }}; touch second; {LEGAL}");
         let script = Script::new(&sleep);
         let white = format!("\"'{LAB}' agent greedy\"");

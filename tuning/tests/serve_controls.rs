@@ -129,7 +129,7 @@ fn a_game_shows_what_the_engine_considers_and_has_increments_and_a_rematch() {
     let clocks = "[...document.querySelectorAll('#view-play time')].every(time => time.textContent > '1:10')";
     page.wait_for(clocks);
     page.wait_for_text("#status", "Your turn");
-    // A question that is not confirmed is withdrawn when another button is clicked, or after some seconds.
+    // A question that is not confirmed is withdrawn when another button is clicked, or after a few seconds.
     page.click("#resign");
     page.click("#hint");
     page.wait_for("document.querySelector('#resign').textContent === 'Resign'");

@@ -331,7 +331,7 @@ fn both_intervals_of_elo_exclude_0_together() {
     }
 }
 
-/// `shares` changed to the strength of `elo` by moving probability from the worst to the best result.
+/// `shares` shifted to a strength of `elo` by moving probability from the worst to the best result.
 fn moved(shares: &Shares, elo: f64) -> Shares {
     let mut moved = *shares;
     let weight = score_of_elo(elo) - mean(shares);

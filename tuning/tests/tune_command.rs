@@ -43,7 +43,7 @@ fn each_step_goes_towards_the_settings_that_won() {
             let [plus, minus, next] = ["plus", "minus", "values"].map(|name| number(&step[name][i]));
             let moved = next - *value;
             assert!(moved * result * (plus - minus) >= 0.0, "{step}");
-            // At its minimum a parameter can't go further down.
+            // A parameter at its minimum can't go lower.
             let blocked = *value == [0.5, 1.0][i] && result * (plus - minus) < 0.0;
             assert_eq!(moved == 0.0, result == 0.0 || blocked, "{step}");
             *value = next;

@@ -12,7 +12,7 @@ impl Registry {
     /// gets a spec with this name and checks the spec's parameters.
     ///
     /// # Errors
-    /// The name is empty or has anything but lower-case letters, digits and hyphens.
+    /// The name is empty or contains anything but lower-case letters, digits and hyphens.
     pub fn named_playout(
         mut self,
         name: &'static str,
@@ -25,7 +25,7 @@ impl Registry {
     /// Adds a prior without parameters: see [`named_playout`](Self::named_playout).
     ///
     /// # Errors
-    /// The name is empty or has anything but lower-case letters, digits and hyphens.
+    /// The name is empty or contains anything but lower-case letters, digits and hyphens.
     pub fn named_prior(
         mut self,
         name: &'static str,
@@ -37,7 +37,7 @@ impl Registry {
     /// Adds an evaluation without parameters: see [`named_playout`](Self::named_playout).
     ///
     /// # Errors
-    /// The name is empty or has anything but lower-case letters, digits and hyphens.
+    /// The name is empty or contains anything but lower-case letters, digits and hyphens.
     pub fn named_evaluation(
         mut self,
         name: &'static str,

@@ -23,7 +23,7 @@ pub struct Decisive<G: Game> {
 }
 
 impl<G: Game> Decisive<G> {
-    /// A policy that leaves all other plays and the end of a playout to `inner`.
+    /// A policy that falls back on `inner`, which also values the end of a playout.
     pub fn new(inner: BoxedInner<G>) -> Decisive<G> {
         Decisive { inner: [inner] }
     }

@@ -12,7 +12,7 @@ const CHUNK: usize = 8;
 pub enum Choice {
     /// Mostly the play with the highest rating, else the play of the inner policy (Tak, Winands, Björnsson 2012).
     Greedy,
-    /// Each play with a probability proportional to the exponential of its rating (Finnsson, Björnsson 2008).
+    /// Each play with a probability proportional to exp(rating / temperature) (Finnsson, Björnsson 2008).
     Gibbs,
 }
 

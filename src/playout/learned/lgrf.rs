@@ -38,7 +38,7 @@ crate::parameters! {
 pub type Lgrf<G> = Learning<G, Replies<G>>;
 
 impl<G: Game<Play: MoveIndex>> Lgrf<G> {
-    /// A policy that leaves all other plays and the end of a playout to `inner`.
+    /// A policy that falls back on `inner`, which also values the end of a playout.
     pub fn new(parameters: LgrfParameters, inner: BoxedInner<G>) -> Lgrf<G> {
         Learning::of(Replies { parameters, replies: FastMap::default() }, inner)
     }

@@ -9,6 +9,9 @@
 //! as in the papers, or one that favours jumps. They work for any [`Game`](crate::game::Game) whose plays are
 //! [numbered](crate::game::MoveIndex).
 //!
+//! Moves and sequences are those of a simulation, which begins at the root: moves made in the game before it do not
+//! count.
+//!
 //! Statistics last for a game: `decay`, or in LGRF `keep`, says how much of them the next move keeps.
 
 mod choice;

@@ -13,8 +13,9 @@
 //! stones.
 //!
 //! To save time, `Q(a, b, c)` is not learned until `Q(b, c)` has `min_visits` visits, and at most 32 plays count in a
-//! context: the first to get that many. The averages of later ones are learned but do not change the rating
-//! (`tuning/EXPERIMENTS.md`, E256). In playouts of 300 plies, a ply costs 1.4 to 1.5 times as much as a uniformly
+//! context: the first to reach `min_visits`, or after a decay the first in the table. The averages of others are
+//! learned but do not change the rating (`tuning/EXPERIMENTS.md`, E256), and if `Q(b, c)` no longer counts, `Q(a, b,
+//! c)` keeps its weight of a third. In playouts of 300 plies, a ply costs 1.4 to 1.5 times as much as a uniformly
 //! random one. Of the additional time, half is spent rating 120 legal plays, three tenths learning, and a sixth finding
 //! the highest rating.
 
@@ -53,7 +54,7 @@ crate::parameters! {
 pub type Nst<G> = Learning<G, Averages<G, 3>>;
 
 impl<G: Game<Play: MoveIndex>> Nst<G> {
-    /// A policy that leaves all other plays and the end of a playout to `inner`.
+    /// A policy that falls back on `inner`, which also values the end of a playout.
     pub fn new(parameters: NstParameters, inner: BoxedInner<G>) -> Nst<G> {
         Learning::of(Averages::new(parameters), inner)
     }

@@ -12,8 +12,11 @@
 //! expected score, and with `length`, weights belong to sequences of moves and a play's weight is their mean: Sironi,
 //! Cazenave, Winands, "Enhancing Playout Policy Adaptation for General Game Playing", 2021.
 //!
-//! Their α is 1. On Connect Four, against random playouts, PPA scored 63 % of 686 games at 500 iterations with α = 0.3
-//! and 56 % with 0.1; with 1, 54 % of 98 games at 1,000 iterations.
+//! Cazenave's α is 1. On Connect Four, against random playouts, PPA scored 63 % of 686 games at 500 iterations with α =
+//! 0.3 and 56 % with 0.1; with 1, 54 % of 98 games at 1,000 iterations.
+//!
+//! Cazenave begins each search with equal weights. Here weights last for a game, unless `decay` is below 1. If a
+//! playout ends with an estimate, the sign of the estimate says who won.
 //!
 //! PPA is expensive: learning lists the legal plays of each position again.
 
@@ -48,7 +51,7 @@ crate::parameters! {
 pub type Ppa<G> = Learning<G, Adaptation<G>>;
 
 impl<G: Game<Play: MoveIndex>> Ppa<G> {
-    /// A policy that leaves all other plays and the end of a playout to `inner`.
+    /// A policy that falls back on `inner`, which also values the end of a playout.
     pub fn new(parameters: PpaParameters, inner: BoxedInner<G>) -> Ppa<G> {
         let sequences = Sequences::new::<G::Play>(parameters.length, 1);
         let weights = Weights { plays: MoveTable::new(), sequences };

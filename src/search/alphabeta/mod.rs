@@ -115,7 +115,7 @@ pub struct Selective {
 pub struct Watch<'a> {
     /// The maximum number of nodes to visit, counted from [`Deepening::start`].
     pub max_nodes: u64,
-    /// The number of nodes between two calls of `is_over`.
+    /// The number of nodes between two calls to `is_over`.
     pub every: u64,
     /// Whether the time is up.
     pub is_over: &'a mut dyn FnMut() -> bool,

@@ -25,7 +25,7 @@ pub struct Ranked<P> {
 /// The rank of the table's play.
 pub const FROM_TABLE: i32 = i32::MAX;
 
-/// How many quarters of a play's gain count in its rank. The prior score covers the rest.
+/// The weight of a play's gain in its rank, in quarters: less than 4, as the prior score covers part of the gain.
 pub const GAIN_QUARTERS: i32 = 3;
 
 /// History counts stay within ±`MAX_HISTORY`.

@@ -142,7 +142,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     }
 
     /// Gives `id`, the node of `position`, its first children or more of them; or proves it if a play wins immediately
-    /// or there is no play. Changes nothing if memory has run out.
+    /// or there is no play. Adds no children if memory has run out.
     pub(super) fn expand(&mut self, id: NodeId, position: &G) {
         let plays = self.ranking.list(position);
         let (legal, mover) = (plays.len(), position.to_move());
@@ -160,7 +160,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             Some(_) => 0,
             None => self.tree.next_size(id, legal),
         };
-        // To rank the plays for nothing would take most of the time of a search whose tree is full.
+        // Ranking plays for nothing would take most of the time of a search whose tree is full.
         if wanted > 0 && self.tree.has_room(id, wanted) {
             let scores = |plays: &[G::Play], scores: &mut Vec<i8>| {
                 self.prior.scores(position, plays, scores);

@@ -20,7 +20,7 @@ crate::parameters! {
     history_weight: f32 = 0.1, number(0.0, 1000.0, 0.03),
         "progressive-history: how much a play's average result counts, for values in -1…+1";
     grave_ref: u64 = 100, whole(0, 1_000_000_000, 50),
-        "grave: below a node with more simulations than this, its own averages of plays are used; 0 is RAVE";
+        "grave: the averages of plays are those of the nearest node upwards with more simulations than this; 0 is RAVE";
     grave_bias: f32 = 0.000001, number(0.0, 1.0, 0.0001),
         "grave: how soon a child's own value replaces the average of its play; larger is sooner";
     fpu: f32 = 0.04, number(-10.0, 10.0, 0.1),

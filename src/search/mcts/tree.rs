@@ -103,7 +103,7 @@ pub(crate) struct Tree<P> {
     pub formula: Formula,
     /// The size of an evaluation batch, rounded up to whole groups.
     batch_size: usize,
-    /// How many children get a node at first: one evaluation batch, or all if any of them may score best.
+    /// How many children get a node at first: one evaluation batch, or all under a formula that may prefer any play.
     first_size: usize,
     transpositions: Transpositions,
 }
@@ -211,7 +211,7 @@ impl<P: Copy> Tree<P> {
     #[inline]
     pub fn add(&mut self, id: NodeId, value: f32, count: u32) {
         let (visits, mean) = (self.visits(id).saturating_add(count), self.mean(id));
-        // Late values count a little more, because in a mean of tens of millions one would be lost to rounding.
+        // From 2^20 visits on, a value counts as one of 2^20: in a longer mean it would be lost to rounding.
         self.set(id, visits, mean + (value - mean) * (count as f32 / visits.min(1 << 20) as f32));
     }
 

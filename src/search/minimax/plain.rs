@@ -23,7 +23,7 @@ const CACHE_BYTES: usize = 256 << 20;
 /// Subtrees of at least this depth are cached: searching one of depth 1 costs less than caching it.
 const MIN_CACHED_DEPTH: u8 = 2;
 
-/// The minimum number of nodes between two calls of `is_over`.
+/// The minimum number of nodes between two calls to `is_over`.
 const NODES_PER_CHECK: usize = 4096;
 
 /// Searches every node to `depth` plies below `root`. `evaluate` values a position for the player to move at the root.
@@ -54,7 +54,7 @@ struct Minimax<G: Game, E, O> {
     player: Player,
     evaluate: E,
     is_over: O,
-    /// The number of nodes counted since the last call of `is_over`.
+    /// The number of nodes counted since the last call to `is_over`.
     since_check: usize,
     stopped: bool,
     cache: Cache<G>,

@@ -108,7 +108,7 @@ pub fn improve(
                 best.min_length = best.length();
             }
         }
-        // An opponent in reach could lead the side through the same boards for ever.
+        // An opponent in reach could lead the side through the same boards forever.
         let try_returning = complete && beam.has_avoided && race.alone;
         let is_proved = best.as_ref().is_some_and(Solution::is_proved);
         if meter.is_over || is_proved || complete && !try_returning {
@@ -236,7 +236,7 @@ impl<'a> Beam<'a> {
                 }
             }
             self.trim(&mut next);
-            // Best first: their children show early which ranks have no room.
+            // Best first: their children have low ranks, so `highest` soon falls.
             next.sort_unstable_by_key(order);
             self.highest = i32::MAX;
             self.layers.push(next.iter().map(|node| (node.parent, node.play)).collect());

@@ -38,7 +38,7 @@ pub fn play(mover: Player, action: usize) -> Play {
     Play::new(square(action / SQUARES), square(action % SQUARES))
 }
 
-/// Writes 1 into `plane` for each of the `pieces`, seen by Black, or turned by 180°.
+/// Writes 1 into `plane` for each of the `pieces`, turned by 180° if `turned`.
 fn mark(pieces: Bitboard, turned: bool, plane: &mut [u8]) {
     pieces.for_each(|square| {
         let at = number(square);

@@ -305,8 +305,7 @@ impl OwnGames {
     }
 }
 
-/// The first fields of `line`. The rest is not parsed, because parsing it would take most of the time of reading a
-/// large file.
+/// The first fields of `line`. The rest is skipped: parsing it would take most of the time to read a large file.
 fn head(line: &[u8]) -> Result<Head> {
     let length = memmem::find(&line[..line.len().min(256)], AFTER_HEAD);
     let short = length.and_then(|length| serde_json::from_slice(&[&line[..length], b"}"].concat()).ok());

@@ -37,8 +37,7 @@
 //!           GameFigures::of      play/matches/figures.rs what the match needs from the game
 //!           Counter::add         play/matches/count.rs   the points of the cell, pair by pair
 //!       Sweep::conclude          sweep/mod.rs
-//!         SweepResult::of        sweep/result.rs         a row for the cell; the best setting
-//!           SweepRow::of         sweep/result.rs         score, Elo and intervals
+//!         SweepResult::of        sweep/result.rs         the cell's row: score, Elo, intervals; the best setting
 //!         SweepResult::csv       sweep/table.rs
 //! ```
 

@@ -98,7 +98,7 @@ pub fn is_running(mark: &str) -> bool {
         .any(|line| String::from_utf8_lossy(&line).replace('\0', " ").contains(mark))
 }
 
-/// Waits at most 20 seconds until `condition` holds.
+/// Waits up to 20 seconds for `condition` to hold.
 pub fn wait_until(event: &str, condition: impl Fn() -> bool) {
     let start = Instant::now();
     while !condition() {

@@ -170,7 +170,7 @@ fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
 
 const CANT_PRINT: &str = "can't print the result";
 
-/// For each folder, prints the loss on its held-out games, of the old network and of the new `network`. The old network
+/// For each folder, prints the loss of the old network and of the new `network` on its held-out games. The old network
 /// is the one to continue from; without one, the fitted weights stand in for it.
 fn print_losses_by_folder<N: Trainee>(
     args: &Arguments<N>,

@@ -13,10 +13,10 @@
 //! parent upwards, with more than `grave_ref` simulations; the root if there is none. `bias` is the parameter
 //! `grave_bias`. The paper has no exploration (`c = 0`), and its best `ref` and `bias` differ widely between games.
 //!
-//! With `grave_ref=0` the reference is the parent itself: this is RAVE (Gelly, Silver, "Combining Online and Offline
-//! Knowledge in UCT", 2007) with the β of Gelly, Silver, "Monte-Carlo Tree Search and Rapid Action Value Estimation in
-//! Computer Go", 2011, where `bias` is 4b². The 2007 paper has β = √(k / (3N + k)), where N is the number of visits to
-//! the parent and k is the number of visits at which β is ½.
+//! With `grave_ref=0` the reference is the parent itself, once it has had a simulation: this is RAVE (Gelly, Silver,
+//! "Combining Online and Offline Knowledge in UCT", 2007) with the β of Gelly, Silver, "Monte-Carlo Tree Search and
+//! Rapid Action Value Estimation in Computer Go", 2011, where `bias` is 4b². The 2007 paper has β = √(k / (3N + k)),
+//! where N is the number of visits to the parent and k is the number of visits at which β is ½.
 //!
 //! # The statistics
 //!

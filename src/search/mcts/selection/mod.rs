@@ -19,14 +19,21 @@
 //! A rule can rate any play highly, so under a rule a node gets all its children at once, and priors only break ties.
 //! `c_root`, `c_breadth` and `fpu` apply to rules as they do to UCT.
 //!
+//! A formula is part of the engine: it can't come from another crate, because it reads the nodes of the tree. To
+//! add a rule, write a file here, and add it to [`Selection`] and its words, `Selector`, `Selector::new`, `dispatch!`
+//! and the words of `select` in `params.rs`. Data that it keeps for each node belong to the contents in
+//! `tree/arena.rs`.
+//!
 //! A rule's statistics live as long as the tree: they stay when the game goes on and are forgotten with the tree. They
 //! are not saved with it. The rule's file says what a restored tree starts from.
 //!
 //! Two other published ideas change what selection sees, and have no formula here:
 //!
 //! - Implicit minimax backups (Lanctot et al. 2014) could be written as a rule that keeps a minimax value for each
-//!   node, just as `ucb1-tuned` keeps the sums for a variance. With this engine they gained in the middle game, but in
-//!   whole games no significant gain was found (E66 to E70 and E186 in `tuning/EXPERIMENTS.md`).
+//!   node, just as `ucb1-tuned` keeps the sums for a variance, if the leaves are evaluated without playouts. With
+//!   playouts, the rule would also need the leaf's evaluation, which it does not see. With this engine they gained in
+//!   the middle game, but in whole games no significant gain was found (E66 to E70 and E186 in
+//!   `tuning/EXPERIMENTS.md`).
 //! - Quality-based rewards (Pepels et al. 2014) add two bonuses to the value of a simulation. The Relative Bonus
 //!   depends on its length; it is not here, but needs no help from the search: a playout policy that
 //!   [learns](crate::playout::Playout::learns) sees the moves in the tree and in the playout, and can return another

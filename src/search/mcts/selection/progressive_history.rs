@@ -5,10 +5,11 @@
 //! Q + c · √(ln N / n) + W · H / (n − wins + 1)
 //! ```
 //!
-//! `H`, in 0…1, is the average score of the child's play, by the same player, in all simulations of this search, in the
-//! tree and in the playouts; ½ if it has not been made. `wins` is the child's score, n · (Q + 1) / 2, so the bonus
-//! falls with each loss, and a child that keeps winning keeps it. `W` is the parameter `history_weight`, for values in
-//! −1…+1: twice the paper's. Its default suits the small `c` that is best in Halma (`tuning/EXPERIMENTS.md`, E263).
+//! `H`, in 0…1, is the average score of the child's play, by the same player, in all simulations since the tree began,
+//! in the tree and in the playouts; ½ if it has not been made. `wins` is the child's score, n · (Q + 1) / 2, so the
+//! bonus falls with each loss, and a child that keeps winning keeps it. `W` is the parameter `history_weight`, for
+//! values in −1…+1: twice the paper's. Its default suits the small `c` that is best in Halma (`tuning/EXPERIMENTS.md`,
+//! E263).
 //!
 //! The averages are in a hash map rather than a [`MoveTable`](crate::playout::MoveTable), which would demand that every
 //! game numbers its plays. The map has at most 2²⁰ entries, some tens of MiB in addition to `memory`; later moves are

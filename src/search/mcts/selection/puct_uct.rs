@@ -6,10 +6,11 @@
 //! PUCT   Q + c · P · √N / (1 + n)       Rosin 2011; in this form: Silver et al. 2017
 //! ```
 //!
-//! `N` counts visits to the parent and its transpositions, `n` visits to the child; `P` is the child's prior. `c` is
-//! larger at the root, where no later play can make up for a wrong choice (`c_root`), and at nodes with many plays,
-//! where each has a small prior (`c_breadth`). For PUCT it grows with the parent's visits, because a node with few
-//! visits needs a first opinion soon, and one with many can afford to doubt it:
+//! `N` counts visits to the parent or, if they are more, to its children, which transpositions share; `n` counts visits
+//! to the child; `P` is the child's prior. `c` is larger at the root, where no later play can make up for a wrong
+//! choice (`c_root`), and at nodes with many plays, where each has a small prior (`c_breadth`). For PUCT it grows with
+//! the parent's visits, because a node with few visits needs a first opinion soon, and one with many can afford to
+//! doubt it:
 //!
 //! ```text
 //! c · (1 + N/500)^c_growth

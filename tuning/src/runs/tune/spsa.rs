@@ -140,7 +140,7 @@ impl TunedParameter {
         unit.and_then(|unit| unit.parse().ok()).unwrap_or(0.0)
     }
 
-    /// `value` in the range, as it is printed: whole, or with five digits.
+    /// `value` clamped to the range and rounded as it is printed: to a whole number or to five digits.
     pub fn rounded(&self, value: f64) -> f64 {
         let value = value.clamp(self.least, self.most);
         if self.whole {
@@ -159,7 +159,7 @@ mod tests {
         TunedParameter { name: "x".to_string(), start, least, most, step, rate: 0.05, whole: false }
     }
 
-    /// How many Elo points `values` are below the best: a quadratic with its top at (2, 0.3, 40).
+    /// How many Elo points `values` are below the best: a quadratic that is 0 at (2, 0.3, 40).
     fn below_best(values: &[f64]) -> f64 {
         let bends = [(2.0, 0.5), (0.3, 0.1), (40.0, 10.0)];
         values.iter().zip(bends).map(|(value, (best, unit))| 20.0 * ((value - best) / unit).powi(2)).sum()

@@ -7,7 +7,7 @@
 //! therefore belongs to a `Generation` of the state (`page/server.js`), and answers that belong to an earlier
 //! generation are dropped.
 //!
-//! **From a click to the engine's move**, in two requests:
+//! **From a click to the engine's move.** One request starts the search, and others follow it:
 //!
 //! ```text
 //! InteractiveBoard.choose     page/interactive-board.js   the square that was clicked ends a legal play
@@ -16,13 +16,13 @@
 //! PlayView.think              page/play.js                asks for a search of the new position
 //! search                      page/server.js              sends POST /api/searches
 //!   routes::answer            routes.rs                   reads the body and finds the handler
-//!   guard::check              guard.rs                    refuses requests from other pages
-//!   Searches::start           searches.rs                 waits for room and starts a thread
-//!   PositionRequest::replay   position.rs                 replays the game
-//!   Ruling::of                ruling.rs                   what the rules say: the legal plays, or who has won
-//!   specs::make               specs.rs                    makes the agent
-//!   Job::run                  search.rs                   searches, and publishes the decision
-//!   Searches::news            searches.rs                 answers GET /api/searches/NAME once there is news
+//!     guard::check            guard.rs                    refuses requests from other pages
+//!     Searches::start         searches.rs                 waits for room and starts a thread
+//!       PositionRequest::replay   position.rs             replays the game
+//!       Ruling::of            ruling.rs                   what the rules say: the legal plays, or who has won
+//!       specs::make           specs.rs                    makes the agent
+//!       Job::run              search.rs                   searches, and publishes its reports and the decision
+//!     Searches::news          searches.rs                 answers GET /api/searches/NAME at each report
 //! PlayView.answered           page/play.js                adds the engine's play
 //! InteractiveBoard.show       page/interactive-board.js   shows the new position
 //! ```

@@ -1,6 +1,6 @@
 //! All searches: a limited number at a time, each on a thread of its own, each ended soon after its page is gone.
 //!
-//! A search ends when it reaches its limits, when it is stopped, or when no page has asked about it for some seconds.
+//! A search ends when it reaches its limits, when it is stopped, or when no page has asked about it for a few seconds.
 
 use super::refusal::Refusal;
 use super::ruling::Ruling;
