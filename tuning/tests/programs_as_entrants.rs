@@ -265,6 +265,19 @@ fn programs_play_in_segments() {
 }
 
 #[test]
+fn shards_are_merged_without_their_programs() {
+    let (script, folder) = (Script::new(&format!("exec '{LAB}' agent greedy")), Folder::new());
+    let line = format!("match {} random --games 4 --game-time 5 --max-plies 12", script.entrant(SAME));
+    let whole = folder.result(&format!("{line} --out whole"));
+    for index in [1, 2] {
+        folder.succeeds(&format!("{line} --shard {index}/2 --out {index}"));
+    }
+    drop(script);
+    let merged = folder.result("merge merged 1 2");
+    assert_eq!([&merged["games"], &merged["score"]], [&whole["games"], &whole["score"]]);
+}
+
+#[test]
 fn programs_that_can_not_play_are_refused() {
     let folder = Folder::new();
     folder.refuses(

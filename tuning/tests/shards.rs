@@ -37,6 +37,8 @@ fn a_sequential_test_is_judged_when_its_shards_are_merged() {
         assert_eq!(folder.json(&format!("{part}/result.json"))["sprt"], Value::Null, "nor does it judge");
     }
     assert_eq!(folder.timeless_result("merge merged 1 2"), whole);
+    // A run in one piece has ended when its test is decided.
+    assert_eq!(folder.timeless_result("merge alone whole"), whole);
     // The merged run can be continued like any other run, and has nothing left to play.
     assert_eq!(folder.timeless_result(&format!("{run} --out merged")), whole);
     let notes = folder.notes(&format!("{run} --shard 1/2 --out 1"));

@@ -35,8 +35,9 @@ pub(super) struct Extension {
 }
 
 impl Extension {
-    /// The extension of the run with the arguments `before` to `run`; `None` if `run` does not extend it.
-    pub fn of(before: &Arguments, run: &PlannedRun) -> Result<Option<Extension>> {
+    /// The extension of the run with the arguments `before` to `run`; `None` if `run` does not extend it. A merge does
+    /// not compare builds, so it needs no fingerprint of the shorter run.
+    pub fn of(before: &Arguments, run: &PlannedRun, is_merge: bool) -> Result<Option<Extension>> {
         let Some(shorter) = run.schedule.extends(before)? else { return Ok(None) };
         let old = shorter.round(&[])?;
         // A run of several rounds only gains rounds at its end, so its matches keep their numbers.
@@ -45,8 +46,14 @@ impl Extension {
             false => Some(BTreeMap::new()),
         };
         let Some(numbers) = numbers else { return Ok(None) };
-        let files = EntrantFiles::of_matches(&old, agents::registry())?;
-        Ok(Some(Extension { numbers, engine: Fingerprint::of(&old, agents::registry(), &files)? }))
+        let engine = match is_merge {
+            true => run.header.engine.clone(),
+            false => {
+                let files = EntrantFiles::of_matches(&old, agents::registry())?;
+                Fingerprint::of(&old, agents::registry(), &files)?
+            }
+        };
+        Ok(Some(Extension { numbers, engine }))
     }
 
     pub fn keeps_numbers(&self) -> bool {

@@ -184,7 +184,7 @@ impl Header {
         let mut there: Header = read_json(&path)?;
         let is_other = there.kind == self.kind && there.arguments != self.arguments;
         let extension = match is_other {
-            true => Extension::of(&there.arguments, run)
+            true => Extension::of(&there.arguments, run, builds.is_none())
                 .with_context(|| format!("{here}: these arguments can't extend its run"))?,
             false => None,
         };

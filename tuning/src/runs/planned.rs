@@ -9,7 +9,7 @@ use super::kinds;
 use super::machine;
 use super::progress::{Amount, Progress, Totals};
 use super::round::{Round, Venue};
-use super::schedule::{Arguments, Conclusion, Match, Schedule};
+use super::schedule::{Conclusion, Match, Schedule};
 use super::session::TimeScale;
 use super::shard::Shard;
 use super::siblings::Siblings;
@@ -52,6 +52,13 @@ pub struct PlannedRun {
     stop: Arc<AtomicBool>,
 }
 
+/// The matches of the first round, of which there must be at least one.
+fn first_round(schedule: &dyn Schedule) -> Result<Vec<Match>> {
+    let matches = schedule.round(&[])?;
+    ensure!(!matches.is_empty(), "there are no matches to play");
+    Ok(matches)
+}
+
 impl PlannedRun {
     /// A shard of a run. `kind` is the command of `lab` that plays the run.
     ///
@@ -63,29 +70,20 @@ impl PlannedRun {
         shard: Shard,
     ) -> Result<PlannedRun> {
         let arguments = serde_json::from_value(serde_json::to_value(&schedule)?)?;
-        PlannedRun::with(kind, arguments, Box::new(schedule), shard)
-    }
-
-    /// The whole run, given the `header` of one of its shards.
-    pub(super) fn whole(header: &Header) -> Result<PlannedRun> {
-        let schedule = kinds::schedule(header)?;
-        let mut run = PlannedRun::with(&header.kind, header.arguments.clone(), schedule, Shard::WHOLE)?;
-        run.header.scale_time = header.scale_time;
-        Ok(run)
-    }
-
-    fn with(
-        kind: &str,
-        arguments: Arguments,
-        schedule: Box<dyn Schedule>,
-        shard: Shard,
-    ) -> Result<PlannedRun> {
-        let first_round = schedule.round(&[])?;
-        ensure!(!first_round.is_empty(), "there are no matches to play");
+        let first_round = first_round(&schedule)?;
         // The files are read first, so that a change during the next steps is noticed too.
         let files = EntrantFiles::of_matches(&first_round, agents::registry())?;
         let engine = Fingerprint::of(&first_round, agents::registry(), &files)?;
         let header = Header::new(kind, arguments, shard, engine);
+        let schedule = Box::new(schedule);
+        Ok(PlannedRun { header, schedule, first_round, files, cores: Vec::new(), stop: Arc::default() })
+    }
+
+    /// The run with this `header`, to be merged and not played: its programs and networks need not be on this machine.
+    pub(super) fn to_merge(header: Header) -> Result<PlannedRun> {
+        let schedule = kinds::schedule(&header)?;
+        let first_round = first_round(schedule.as_ref())?;
+        let files = EntrantFiles::default();
         Ok(PlannedRun { header, schedule, first_round, files, cores: Vec::new(), stop: Arc::default() })
     }
 
