@@ -67,16 +67,20 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     written.map_err(|error| in_context("can't write", path, &error))
 }
 
-/// Appends `bytes` to `file`. If they would exceed the process's file size limit, which would kill the process, appends
-/// as many as fit and returns an error, as on a full disk.
+/// Appends all of `bytes` to `file`, or nothing.
 ///
 /// # Errors
-/// The file can't be written.
+/// The file can't be written, for example because the disk is full, or because of the process's file size limit, which
+/// would kill the process if it were exceeded.
 pub fn append(file: &mut File, bytes: &[u8]) -> io::Result<()> {
-    let room = max_file_size().saturating_sub(file.metadata()?.len());
-    let fitting = bytes.len().min(usize::try_from(room).unwrap_or(usize::MAX));
-    file.write_all(&bytes[..fitting])?;
-    if fitting < bytes.len() { Err(Errno::FBIG.into()) } else { Ok(()) }
+    let length = file.metadata()?.len();
+    if length.saturating_add(bytes.len() as u64) > max_file_size() {
+        return Err(Errno::FBIG.into());
+    }
+    file.write_all(bytes).inspect_err(|_| {
+        // So that nothing is ever appended to half of these bytes. The first error is the one to report.
+        let _ = file.set_len(length);
+    })
 }
 
 /// The file size limit of this process.

@@ -139,12 +139,7 @@ pub fn run(args: &RefereeArgs) -> Result<()> {
         }
         if let Some(file) = &mut log_file {
             let line = serde_json::to_string(&game)? + "\n";
-            let length = file.metadata()?.len();
-            if let Err(error) = append(file, line.as_bytes()) {
-                // So that the next game is not appended to half a line. The first error is the one to report.
-                let _ = file.set_len(length);
-                return Err(error).context("can't write the log");
-            }
+            append(file, line.as_bytes()).context("can't write the log")?;
         }
         print(&game)?;
     }
