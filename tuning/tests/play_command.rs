@@ -1,5 +1,6 @@
 //! `lab play`: a game in a terminal. These tests type through a pipe.
 
+use crate::support::programs::Script;
 use crate::support::{Folder, LAB, sample};
 use std::io::Write;
 use std::process::{Output, Stdio};
@@ -171,4 +172,19 @@ fn bad_arguments_are_refused_and_a_closed_output_is_not_an_error() {
         String::from_utf8_lossy(&closed.stdout).ends_with("\n0\n") && closed.stderr.is_empty(),
         "{closed:?}"
     );
+}
+
+/// White's second play stays inside its camp although other pieces could leave it.
+#[test]
+fn a_program_is_judged_by_the_rules_that_its_spec_names() {
+    let script = Script::new(
+        "echo >> playdata.txt\n\
+         case $(wc -l < playdata.txt | tr -d ' ') in\n\
+         1) echo E 11,14 10,14 > output.txt;;\n\
+         2) echo E 12,14 11,14 > output.txt;;\n\
+         esac",
+    );
+    let options = format!("--cpu 5 --agent {}", script.entrant(", rules=original, user=same"));
+    let game = played(&Folder::new(), &options, "2,0 4,2\n2,2 3,3\n");
+    assert!(game.contains("WHITE plays 12,14 11,14"), "{game}");
 }

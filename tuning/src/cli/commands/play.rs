@@ -196,7 +196,12 @@ impl TerminalGame {
     /// Has the opponent make its play.
     fn answer(&mut self) -> Result<()> {
         let position = *self.position();
-        let Answer { decision, .. } = self.entrant.answer(&position, self.limit)?;
+        let own_rules = match &self.opponent {
+            EntrantSpec::Program(spec) => spec.rules,
+            EntrantSpec::Agent(_) => None,
+        };
+        let judged = position.with_rules(own_rules.unwrap_or(position.rules()));
+        let Answer { decision, .. } = self.entrant.answer(&judged, self.limit)?;
         let play = decision.map_err(|failure| anyhow!("the opponent can't go on: {failure}"))?.play;
         let way = chain_text(&position, play).unwrap_or_else(|| play.to_string());
         writeln!(self.out, "{} plays {way}\n", colour(position.to_move()))?;
