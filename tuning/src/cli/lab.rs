@@ -96,10 +96,13 @@ impl Lab {
                 };
             }
         };
+        // Only a complete grade can be a full score.
+        let unread =
+            if matches!(cli.command, Command::Grade(_)) { ExitCode::FAILURE } else { ExitCode::SUCCESS };
         match run(cli.command) {
             Ok(code) => code,
             // The reader has closed the pipe, as in `lab moves FILE | head`.
-            Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+            Err(error) if is_broken_pipe(&error) => unread,
             Err(error) => {
                 let status = if error.is::<Warned>() { 3 } else { 2 };
                 print_note(format_args!("{}: {error:#}", agents::program_name()));
