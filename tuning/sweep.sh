@@ -71,8 +71,8 @@ if [ -z "${LAB:-}" ]; then
     cargo build --quiet --release --manifest-path "$root/Cargo.toml" --bin lab
     LAB=${CARGO_TARGET_DIR:-$root/target}/release/lab
 fi
-LAB=$(command -v "$LAB") || fail "no such program: $LAB"
-LAB=$(realpath "$LAB")
+found=$(command -v "$LAB") || fail "no such program: $LAB"
+LAB=$(realpath "$found")
 
 folder() { echo "$out/shards/$1-of-$shards"; }
 folders=()
@@ -108,8 +108,8 @@ plan_rounds() {
         [ -z "$round" ] || fail "--round $round: only a match with --sprt in several shards is played in rounds"
         return
     fi
-    # A whole number that may have an exponent.
-    size=$(printf '%.0f' "$games" 2>/dev/null) && [[ $size =~ ^[1-9][0-9]{0,11}$ ]] ||
+    # A whole number that may have an exponent, and a decimal point in every locale.
+    size=$(LC_ALL=C; printf '%.0f' "$games" 2>/dev/null) && [[ $size =~ ^[1-9][0-9]{0,11}$ ]] ||
         fail "--games $games: expected a number of at least 1"
     games=$size
     [[ ${round:-1} =~ ^0*[1-9][0-9]{0,8}$ ]] || fail "--round $round: expected a number of games of at least 1"
@@ -144,7 +144,11 @@ on_slurm() {
     local array merge= log parts play options=(${sbatch_options[@]+"${sbatch_options[@]}"}) games shard
     log=$(realpath "$out")/slurm
     parts=$(printf '%q' "$out/shards")
-    submit() { sbatch --parsable --requeue --open-mode=append "$@" ${options[@]+"${options[@]}"}; }
+    # sbatch prints ID, or ID;CLUSTER.
+    submit() {
+        local id
+        id=$(sbatch --parsable --requeue --open-mode=append "$@" ${options[@]+"${options[@]}"}) && echo "${id%%;*}"
+    }
     after() { [ -z "$1" ] || echo "--dependency=afterok:$1 --kill-on-invalid-dep=yes"; }
     # The command of a shard whose number is the value of the variable $1.
     play_shard() {

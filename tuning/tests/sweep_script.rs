@@ -7,7 +7,8 @@ use std::process::{Command, Output};
 const SWEEP: &str = "agent = 'mcts(race=off)'\nopponent = 'greedy'\nbudgets = [{iterations = 10}]\n\
                      games = 8\nmax_plies = 300\n[grid]\nc = [0.5, 2]\n";
 
-/// Stands in for `sbatch`: records its arguments, runs the script for each task, and prints a job id.
+/// Stands in for `sbatch`: records its arguments, runs the script for each task, and prints a job id with the
+/// name of the cluster.
 const SBATCH: &str = r#"#!/bin/bash
 echo "$@" >>"$NOTES"
 script=$(mktemp)
@@ -19,7 +20,7 @@ for task in $(seq "${tasks:-1}"); do
     SLURM_ARRAY_TASK_ID=$task SLURMD_NODENAME=n1 bash "$script" >/dev/null 2>>"$NOTES" || exit 1
 done
 rm "$script"
-echo "$((100 + $(grep -c ^--parsable "$NOTES")))"
+echo "$((100 + $(grep -c ^--parsable "$NOTES")));cluster"
 "#;
 
 /// Stands in for `srun`: runs the command once for each task, all at the same time.
