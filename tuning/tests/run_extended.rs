@@ -198,7 +198,7 @@ fn renumbering_games_survives_kills() {
             folder.write(&format!("{out}/games.renumbered.jsonl"), lines);
         }
         if header == &marked {
-            let why = "was being extended when lab was stopped; run the same command again";
+            let why = "is being extended; if lab was stopped meanwhile, run the same command again";
             folder.refused(&format!("report {out}"), why);
         } else {
             play("1", &out);

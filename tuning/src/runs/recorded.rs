@@ -57,7 +57,7 @@ impl RecordedRun {
         let header = Header::read(&self.folder)?;
         ensure!(
             !header.renumbering,
-            "{} was being extended when lab was stopped; run the same command again",
+            "{} is being extended; if lab was stopped meanwhile, run the same command again",
             self.folder.display()
         );
         if header.arguments != self.header.arguments {
@@ -193,7 +193,9 @@ impl RecordedRun {
         Ok(numbers.map(move |game| self.games.figures((place as u64 + 1, game), &self.matches[place])))
     }
 
-    /// The count of the complete pairs of `matches[place]`, up to the pair that decides its sequential test.
+    /// The count of the complete pairs of `matches[place]`, up to the pair that decides its sequential test. While a
+    /// whole run is played, only the pairs before the first incomplete one count, so that matches are compared pair by
+    /// pair.
     ///
     /// # Errors
     /// The same as for [`figures`](Self::figures).
@@ -201,6 +203,9 @@ impl RecordedRun {
         let numbers = self.numbers(place)?;
         let whole = numbers.windows(2).filter(|two| two[0].is_multiple_of(2) && two[1] == two[0] + 1);
         let whole = whole.map(|two| two[0] / 2);
+        let in_order = self.header.shard.is_whole() && !self.has_ended;
+        let whole =
+            (0..).zip(whole).take_while(|&(next, pair)| !in_order || next == pair).map(|(_, pair)| pair);
         let mut counter = self.header.shard.counter(&self.matches[place].settings, whole);
         for game in self.figures(place)? {
             counter.add(game?.clone());
