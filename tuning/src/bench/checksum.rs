@@ -66,17 +66,21 @@ pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterati
     Ok(hash.0.value())
 }
 
-/// The checksum of a program: of its executable, the files that its arguments name by absolute paths, and the other
-/// arguments. `of_file` gives the checksum of each file. The location of the files does not matter.
+/// The checksum of a program: of its executable, the files that its arguments name by absolute paths, and the rest of
+/// the arguments. `of_file` gives the checksum of each file. The location of the files does not matter.
 pub fn of_program(program: &Program, of_file: impl Fn(&Path) -> u64) -> u64 {
     let mut hash = Checksum::default();
     hash.add(of_file(program.executable()));
     for argument in program.arguments() {
-        if let Some(path) = Program::file_of(argument) {
+        let file = Program::file_of(argument);
+        let option =
+            file.map_or(argument.as_str(), |path| &argument[..argument.len() - path.as_os_str().len()]);
+        if !option.is_empty() {
+            hash.add(option.len() as u64);
+            hash.0.add(option.as_bytes());
+        }
+        if let Some(path) = file {
             hash.add(of_file(path));
-        } else {
-            hash.add(argument.len() as u64);
-            hash.0.add(argument.as_bytes());
         }
     }
     hash.0.value()

@@ -21,13 +21,6 @@ pub struct Program {
     arguments: Vec<String>,
 }
 
-/// Two programs are equal if they run the same command, however it is spelled.
-impl PartialEq for Program {
-    fn eq(&self, other: &Program) -> bool {
-        (&self.executable, &self.arguments) == (&other.executable, &other.arguments)
-    }
-}
-
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -57,9 +50,12 @@ impl Program {
         &self.arguments
     }
 
-    /// The file that `argument` names, which must be an absolute path: the program runs in a folder of its own.
+    /// The file that `argument` names, as PATH or --option=PATH. It must be an absolute path: the program runs in a
+    /// folder of its own.
     pub fn file_of(argument: &str) -> Option<&Path> {
-        Some(Path::new(argument)).filter(|path| path.is_absolute() && path.is_file())
+        let value = argument.split_once('=').map(|(_, value)| value);
+        let mut paths = [Some(argument), value].into_iter().flatten().map(Path::new);
+        paths.find(|path| path.is_absolute() && path.is_file())
     }
 
     /// This `lab` as a program that plays with the agent `spec`.
@@ -113,4 +109,23 @@ fn find(name: &str) -> Result<PathBuf> {
 
 fn is_executable(path: &Path) -> bool {
     accessat(CWD, path, Access::EXEC_OK, AtFlags::empty()).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_name_files_by_absolute_paths() {
+        let path = env::current_exe().expect("a path");
+        let text = path.to_str().expect("UTF-8");
+        for argument in [text.to_string(), format!("--weights={text}"), format!("a={text}")] {
+            assert_eq!(Program::file_of(&argument), Some(path.as_path()), "{argument}");
+        }
+        for argument in
+            ["", "--fast", "Cargo.toml", "--file=Cargo.toml", "/", "--folder=/", "/nowhere", "a=b=/"]
+        {
+            assert_eq!(Program::file_of(argument), None, "{argument}");
+        }
+    }
 }

@@ -21,7 +21,7 @@ pub const SETTINGS: [[&str; 4]; 7] = [
 ///
 /// The command line is split and quoted as in a shell, but no shell runs. A part with a comma must be quoted:
 /// `program(lab agent 'mcts(c=1, fpu=0)')`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ProgramSpec {
     /// The command line.
     pub program: Program,
