@@ -7,6 +7,10 @@ use crate::stats::elo_text;
 use anyhow::Result;
 use std::fmt;
 
+/// The columns of the CSV after the budget and the parameters.
+const FIGURES: &str = "agent opponent games wins draws losses score score_low score_high elo elo_low elo_high los plies \
+                       iterations nodes boards repeats opponent_iterations";
+
 /// The maximum number of contenders named.
 const MAX_NAMED: usize = 4;
 
@@ -19,28 +23,7 @@ impl SweepResult {
         let sweep = &self.sweep;
         let mut table = csv::Writer::from_writer(Vec::new());
         let axes = sweep.axes.iter().map(|axis| axis.parameter.as_str());
-        let figures = [
-            "agent",
-            "opponent",
-            "games",
-            "wins",
-            "draws",
-            "losses",
-            "score",
-            "score_low",
-            "score_high",
-            "elo",
-            "elo_low",
-            "elo_high",
-            "los",
-            "plies",
-            "iterations",
-            "nodes",
-            "boards",
-            "repeats",
-            "opponent_iterations",
-        ];
-        table.write_record(["budget"].into_iter().chain(axes).chain(figures))?;
+        table.write_record(["budget"].into_iter().chain(axes).chain(FIGURES.split(' ')))?;
         for row in &self.rows {
             let setting = &sweep.settings[row.setting];
             let mut fields = vec![sweep.budgets[row.budget].limit.name()];
