@@ -63,7 +63,7 @@ impl Shard {
 
     /// The number of this shard's games in a match of `pairs` pairs.
     pub fn count_games(self, pairs: u64) -> u64 {
-        2 * ((pairs + self.count - self.index) / self.count)
+        2 * pairs.saturating_sub(self.index - 1).div_ceil(self.count)
     }
 
     /// The numbers of this shard's games in a match of `pairs` pairs, in order.

@@ -51,6 +51,7 @@ impl MatchArgs {
 /// Plays the match.
 pub fn run(args: &MatchArgs) -> Result<()> {
     let (settings, shard) = (args.settings()?, args.run.shard);
+    shard.check(&settings)?;
     if settings.sprt.is_some() && !shard.is_whole() {
         print_note(format_args!(
             "note: a shard does not stop early: it plays all its {} games, and 'lab merge' applies the sequential test",

@@ -81,7 +81,9 @@ impl Overview {
         };
         let ended = contests.iter().map(|contest| contest.games.len() as u64).sum();
         let planned = match &outcome {
-            RunOutcome::Tune(tune, _) => run.header.shard.count_games(tune.pairs) * tune.iterations,
+            RunOutcome::Tune(tune, _) => {
+                run.header.shard.count_games(tune.pairs).saturating_mul(tune.iterations)
+            }
             _ => contests.iter().map(|contest| contest.games_planned).sum(),
         };
         Ok(Some(Overview { name, contests: first..first + contests.len(), games: [ended, planned], outcome }))
