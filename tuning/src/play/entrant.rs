@@ -64,9 +64,9 @@ pub fn canonical(spec: &str) -> Option<String> {
     Some(agents::registry().complete(&spec.parse().ok()?).ok()?.to_string())
 }
 
-/// Whether two specs name the same entrant, even if spelled differently.
+/// Whether two specs name the same entrant, even if they are spelled differently or its program is not on this machine.
 pub fn are_same(one: &str, other: &str) -> bool {
-    canonical(one).is_some_and(|one| canonical(other) == Some(one))
+    one == other || canonical(one).is_some_and(|one| canonical(other) == Some(one))
 }
 
 /// One side of a game: an agent, or a program.

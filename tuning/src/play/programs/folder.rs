@@ -61,9 +61,13 @@ impl Folder {
         self.place.path()
     }
 
-    /// Makes `user` the owner of the folder, and lets the user pass through the folder above.
+    /// Makes `user` the owner of the folder, and lets the user pass through the folder above. Other users can't read a
+    /// temporary folder.
     pub(super) fn hand_to(&self, user: &User) -> Result<()> {
         fs::set_permissions(self.place.path(), Permissions::from_mode(0o711))?;
+        if self.path.starts_with(self.place.path()) {
+            fs::set_permissions(&self.path, Permissions::from_mode(0o700))?;
+        }
         user.take_folder(&self.path)
     }
 }

@@ -31,7 +31,8 @@ impl Schedule for Tune {
         let values = steps(self, counts).pop().map_or_else(|| self.spsa().start(), |step| step.values);
         let opposites = self.spsa().opposites(iteration, &values, self.iteration_seed(iteration));
         let parts = self.parameters.iter().zip(values);
-        let values: Vec<String> = parts.map(|(one, value)| format!("{}={value:.4}", one.name)).collect();
+        let values: Vec<String> =
+            parts.map(|(one, value)| format!("{}={}", one.name, one.rounded(value))).collect();
         let name = format!("iteration {iteration} at {}", values.join(", "));
         Ok(vec![Match { name, settings: self.settings(iteration, &opposites.plus, &opposites.minus)? }])
     }

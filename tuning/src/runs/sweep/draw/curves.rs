@@ -14,14 +14,14 @@ pub(super) fn plot(outcome: &SweepResult) -> Plot {
     Plot { columns: 3, panels: panels(outcome), ..super::scores(outcome, (470, 372), (Figure::WIDTH, 290)) }
 }
 
-/// A panel for each value of the other parameter. The horizontal axis shows the numeric parameter if there is exactly
-/// one, else the first.
+/// A panel for each value of the other parameter. The horizontal axis shows the first parameter, unless the second is
+/// numeric, and the first is not or has only one value.
 fn panels(outcome: &SweepResult) -> Vec<Panel> {
     let sweep = &outcome.sweep;
     let [first, second] = &sweep.axes[..] else {
         return vec![panel(outcome, 0, String::new(), |_| true)];
     };
-    let x = usize::from(first.numbers().is_none() && second.numbers().is_some());
+    let x = usize::from(second.numbers().is_some() && (first.numbers().is_none() || first.values.len() == 1));
     let other = &sweep.axes[1 - x];
     let of_value = |value: &String| {
         let default = if other.default.as_ref() == Some(value) { " (default)" } else { "" };

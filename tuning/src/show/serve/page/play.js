@@ -10,6 +10,8 @@ import { knock } from "./sound.js";
 const KEPT = "halma-game";
 /** Milliseconds after which the page says that a search has to wait. */
 const PATIENCE = 1000;
+/** The longest time for a game that the server accepts, in seconds. */
+const MAX_SECONDS = 86400;
 const SIDES = ["BLACK", "WHITE"];
 const opponent = side => side === "BLACK" ? "WHITE" : "BLACK";
 const sideBox = side => byId(side === "BLACK" ? "black-side" : "white-side");
@@ -256,7 +258,7 @@ export class PlayView extends GameView {
   think() {
     const { state } = this, { signal } = this.game;
     const limit = { iterations: { iterations: state.iterations }, move: { seconds: state.seconds },
-      game: { game: Math.max(this.left(opponent(state.human)), 0.001) } }[state.clock];
+      game: { game: Math.min(Math.max(this.left(opponent(state.human)), 0.001), MAX_SECONDS) } }[state.clock];
     search({ position: this.tree.request(state.tip), agent: state.agent, limit, seed: Math.floor(Math.random() * 1e9) }, {
       begun: position => this.arrive(position), report: (report, done) => done ? this.answered(report) : this.thinks(report),
       failed: error => this.fail(error),
