@@ -46,7 +46,7 @@ fn limits(seconds: f64, rng: &mut Xoshiro256PlusPlus) -> Limits {
     if rng.random() { plain } else { Limits { clock_every, stop_when_settled: true, ..plain } }
 }
 
-/// Makes a decision with `agent` and checks it. `over` gets the CPU seconds by which it exceeded its limit.
+/// Makes a decision with `agent` and checks it. Adds to `over` by how many CPU seconds it exceeded its limit.
 fn decide_timed(
     agent: &mut dyn Agent,
     position: &Position,

@@ -131,7 +131,7 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
         }
         memory = memory::left().map(|bytes| bytes / MEMORY_PART);
     }
-    // The little that a move without time may take is not made less.
+    // A move without time has little enough for its race.
     let limits = match searches {
         true => limits.less(clock.seconds() - planned_at + machine.seconds_to_save(max_nodes)),
         false => limits,

@@ -85,12 +85,12 @@ pub struct Situation {
 /// The number of iterations of a move that has no time. They take 0.1 to 0.2 ms, enough to look a few plies ahead.
 const ITERATIONS_WITHOUT_TIME: u64 = 64;
 
-/// The share of the remaining time for which a move without time may search a race, as a single move and in a game. In a
-/// game, it takes at most as long as two process starts.
+/// A move without time may search a race for this share of the remaining time: first as a single move, then in a game,
+/// where it may also take no longer than two process starts.
 const RACE_WITHOUT_TIME: [f64; 2] = [0.2, 0.02];
 
-/// While the opponent is at home, a game may be long. Then a move without time may search a race for at most this share
-/// of the time that [`MAX_OWN_PLAYS`] starts of the process leave.
+/// While the opponent is at home, a game may be long. A move without time may then search a race for at most this share
+/// of the time that would be left after [`MAX_OWN_PLAYS`] process starts.
 const SPARE_WITHOUT_TIME: f64 = 0.1;
 
 /// With at most this many seconds left, a move gets no more than [`ITERATIONS_WITHOUT_TIME`] and a short race. Starting
@@ -193,7 +193,7 @@ impl Situation {
             return self.limits_without_time();
         }
         if self.legal_plays <= 1 {
-            // As `planned` says, there is time to keep the tree.
+            // There is nothing to search, but `planned` leaves time to read and save the tree.
             return Limits { planned, ..Limits::iterations(ITERATIONS_WITHOUT_TIME) };
         }
         Limits {
@@ -208,14 +208,14 @@ impl Situation {
     fn limits_without_time(&self) -> Limits {
         let left = (self.seconds_left - self.seconds_used).max(0.0);
         let [single, game] = RACE_WITHOUT_TIME.map(|share| share * left);
-        let bare_start = self.seconds_used + EXIT_SECONDS;
+        let start = self.seconds_used + EXIT_SECONDS;
         let race = match self.mode {
             Mode::Single => single,
             Mode::Game if self.opponent_at_home => {
-                let spare = (left - MAX_OWN_PLAYS * bare_start).max(0.0);
+                let spare = (left - MAX_OWN_PLAYS * start).max(0.0);
                 game.min(SPARE_WITHOUT_TIME * spare)
             }
-            Mode::Game => game.min(2.0 * bare_start),
+            Mode::Game => game.min(2.0 * start),
         };
         Limits { planned: Some(race), ..Limits::iterations(ITERATIONS_WITHOUT_TIME) }
     }

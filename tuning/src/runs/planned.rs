@@ -52,7 +52,7 @@ pub struct PlannedRun {
     stop: Arc<AtomicBool>,
 }
 
-/// The matches of the first round, of which there must be at least one.
+/// The matches of the first round. It is an error if there are none.
 fn first_round(schedule: &dyn Schedule) -> Result<Vec<Match>> {
     let matches = schedule.round(&[])?;
     ensure!(!matches.is_empty(), "there are no matches to play");

@@ -64,7 +64,7 @@ impl LimitRequest {
             LimitRequest::Game(left) => game_limits(position, in_range(left, MAX_GAME)?),
         };
         let cpu = limits.cpu.map_or(MAX_SEARCH, |cpu| cpu.min(MAX_SEARCH));
-        // Without `cpu`, it is meant for a race alone.
+        // Without `cpu`, `planned` is meant for a race alone.
         let planned = limits.planned.filter(|_| limits.cpu.is_some());
         Ok(Limits { cpu: Some(cpu), planned, memory: Some(memory), ..limits })
     }
