@@ -129,7 +129,7 @@ impl<'a> Round<'a> {
             if result.is_err() || self.is_over() {
                 stop.store(true, Ordering::Relaxed);
             }
-        });
+        })?;
         result?;
         ensure!(self.is_over() || !venue.stop.load(Ordering::Relaxed), "the run was stopped");
         Ok(())

@@ -217,7 +217,8 @@ fn for_each<T: Send>(parts: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
         work(number, part);
         Some(())
     };
-    parallel::for_each(parts.iter_mut().enumerate(), vec![(); threads], work, |()| ());
+    let parts = parts.iter_mut().enumerate();
+    parallel::for_each(parts, vec![(); threads], work, |()| ()).expect("the system allows a thread");
 }
 
 /// Shuffles `order` by R. Durstenfeld's algorithm 235 (1964).

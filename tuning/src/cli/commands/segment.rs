@@ -86,7 +86,7 @@ pub fn run(args: &SegmentArgs) -> Result<()> {
     for_each(starts.iter().enumerate(), players, play, |advantage| {
         advantages.push(advantage);
         steps.step();
-    });
+    })?;
     steps.finish();
     advantages.sort_unstable_by_key(|&(place, _)| place);
     let advantages = advantages.into_iter().map(|(_, advantage)| advantage).collect::<Result<Vec<_>, _>>()?;
