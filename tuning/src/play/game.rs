@@ -1,4 +1,4 @@
-//! The game loop of matches, tournaments, sweeps, `lab referee` and `lab grade`. They differ in their
+//! The game loop of matches, tournaments, sweeps, segments, `lab referee` and `lab grade`. They differ in their
 //! entrants and their [`GameSetup`]; every game leaves a [`GameRecord`].
 //!
 //! `Game::loss_on_time` decides losses on time, `Game::next_ply` losses by a fault or an illegal play, and

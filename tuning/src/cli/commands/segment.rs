@@ -77,9 +77,9 @@ pub fn run(args: &SegmentArgs) -> Result<()> {
     }
     let specs = settings.agents.iter().chain(&settings.evaluators).map(String::as_str);
     let files = EntrantFiles::of(specs, agents::registry())?;
-    let players =
-        (0..args.jobs.threads()).map(|_| SegmentPlayer::new(&settings)).collect::<Result<Vec<_>, _>>()?;
     let starts = starts::load(&args.runs, args.from, args.positions as usize, args.seed)?;
+    let players = 0..args.jobs.threads().min(starts.len());
+    let players = players.map(|_| SegmentPlayer::new(&settings)).collect::<Result<Vec<_>, _>>()?;
     let steps = Steps::new("positions", starts.len() as u64);
     let mut advantages = Vec::with_capacity(starts.len());
     let play = |player: &mut SegmentPlayer, (place, start)| Some((place, player.game_pair(start)));

@@ -1,14 +1,15 @@
 //! Plays a segment from one position, once with each agent moving first.
 
 use crate::play::agents;
-use crate::play::entrant::{self, Entrant, EntrantSpec, Failure};
+use crate::play::entrant::{Entrant, EntrantSpec, own_rules};
+use crate::play::game::{GameSetup, play_game};
 use crate::play::matches::agent_seed;
-use crate::play::record::Contestant;
+use crate::play::record::{Contestant, Ended};
 use crate::play::time_control::TimeControls;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use halma::agent::Agent;
 use halma::game::{Game, Player};
-use halma::rules::Position;
+use halma::rules::{BLACK, Position};
 use halma::search::Limits;
 use halma::support::clock::ThreadClock;
 
@@ -56,38 +57,37 @@ impl SegmentPlayer<'_> {
     /// when B begins.
     ///
     /// # Errors
-    /// The same as for [`new`](Self::new), or an entrant fails to make a legal play.
+    /// The same as for [`new`](Self::new), or an entrant loses by a fault.
     pub fn game_pair(&mut self, start: &Position) -> Result<Vec<f64>> {
-        let begun_by_a = self.play(start, 0)?;
-        let begun_by_b = self.play(start, 1)?;
+        let begun_by_a = self.play(start, Contestant::A)?;
+        let begun_by_b = self.play(start, Contestant::B)?;
         let (mover, other) = (start.to_move(), start.to_move().opponent());
         let evaluators = 0..self.evaluators.len();
         let mean = |by| (self.evaluate(by, &begun_by_a, mover) + self.evaluate(by, &begun_by_b, other)) / 2.0;
         Ok(evaluators.map(mean).collect())
     }
 
-    /// The final position from `start` when agent number `first` begins.
-    fn play(&self, start: &Position, first: usize) -> Result<Position> {
-        let mut entrants = self.entrants()?;
-        let mut position = *start;
-        for ply in 0..self.settings.plies as usize {
-            if position.outcome().is_some() {
-                break;
-            }
-            let turn = (first + ply) % 2;
-            let own_rules = entrant::own_rules(&self.settings.agents[turn]);
-            let judged = position.with_rules(own_rules.unwrap_or(start.rules()));
-            let answer = entrants[turn].answer(&judged, self.settings.limit.each()[turn])?;
-            match answer.decision {
-                Ok(decision) => position.play(decision.play),
-                // A side without a legal play has lost, which evaluators recognise.
-                Err(Failure::NoPlay) => break,
-                Err(failure) => {
-                    let spec = &self.settings.agents[turn];
-                    bail!("'{spec}' failed, so the agents can't be compared: {failure}");
-                }
-            }
+    /// The final position from `start` when `first` begins.
+    fn play(&self, start: &Position, first: Contestant) -> Result<Position> {
+        let [mut a, mut b] = self.entrants()?;
+        let agents = &self.settings.agents;
+        let setup = GameSetup {
+            black: if start.to_move() == BLACK { first } else { first.opponent() },
+            rules: agents.each_ref().map(|spec| own_rules(spec).unwrap_or(start.rules())),
+            max_plies: self.settings.plies as usize,
+            ..GameSetup::new(*start, self.settings.limit)
+        };
+        let record = play_game(&setup, [&mut *a, &mut *b], &|| false)?.context("the game was cancelled")?;
+        if let (Ended::IllegalPlay | Ended::TimeForfeit | Ended::ProgramFault, Some(winner)) =
+            (record.reason, record.winner)
+        {
+            let spec = &agents[winner.opponent() as usize];
+            let illegal = || record.illegal_play.map(|play| format!("its play is illegal: {play}"));
+            let why = record.fault.or_else(illegal).unwrap_or_default();
+            bail!("'{spec}' failed, so the agents can't be compared: {why}");
         }
+        let mut position = *start;
+        record.plays.iter().for_each(|&play| position.play(play));
         Ok(position)
     }
 
