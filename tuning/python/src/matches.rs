@@ -11,7 +11,7 @@ use halma_lab::play::openings::Openings;
 use halma_lab::play::time_control::TimeControls;
 use halma_lab::runs::{Builds, OtherPlay, PlannedRun, Progress, Shard};
 use halma_lab::show::{Column, Table, tables};
-use halma_lab::stats::{ERROR, Hypotheses, Scale};
+use halma_lab::stats::Hypotheses;
 use numpy::IntoPyArray;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -82,13 +82,7 @@ pub fn play_match(
     };
     let openings = Openings::parse(openings).map_err(setting_error)?;
     let terms = Terms { seed, openings, max_plies, rules: rules.0, ..Terms::default() };
-    let sprt = sprt.map(|(elo0, elo1)| Hypotheses {
-        elo0,
-        elo1,
-        scale: Scale::default(),
-        alpha: ERROR,
-        beta: ERROR,
-    });
+    let sprt = sprt.map(|(elo0, elo1)| Hypotheses::logistic(elo0, elo1));
     let settings = Settings { sprt, ..Settings::new([a, b], games.div_ceil(2), limit, terms) };
     let cores = || thread::available_parallelism().map_or(1, usize::from);
     let jobs = jobs.map_or_else(cores, |jobs| jobs as usize);
@@ -139,7 +133,7 @@ fn play(
     // Nobody listens once the match has been stopped.
     let send = |update| drop(updates.send(update));
     let mut watch = |progress: &Progress<'_>| {
-        send(Ok((progress.ended, progress.planned, progress.summary.in_short())));
+        send(Ok((progress.ended, progress.planned, progress.summary().in_short())));
     };
     let conclude = || {
         let run = PlannedRun::new("match", settings, Shard::WHOLE)?.stopped_by(fault.flag());

@@ -71,10 +71,9 @@ impl<'a> Round<'a> {
         self.counters.iter().all(Counter::is_over)
     }
 
-    /// The run's progress, with the result so far of `matches[at]`.
-    pub(super) fn progress(&self, at: usize) -> Progress<'a> {
-        let current = &self.matches[at];
-        self.totals.progress(current, self.counters[at].count().summary(&current.settings))
+    /// The run's progress, with the count of `matches[at]`.
+    pub(super) fn progress(&self, at: usize) -> Progress<'_> {
+        self.totals.progress(&self.matches[at], self.counters[at].count())
     }
 
     pub(super) fn into_counts(self) -> impl Iterator<Item = Count> {

@@ -108,7 +108,7 @@ struct Watcher {
 
 impl Watcher {
     fn show(&mut self, progress: &Progress<'_>) {
-        let &Progress { ended, kept, planned, done, current, ref summary, waiting_for } = progress;
+        let &Progress { ended, kept, planned, done, current, waiting_for, .. } = progress;
         if let Some(shard) = waiting_for {
             return self.wait_for(shard);
         }
@@ -123,20 +123,25 @@ impl Watcher {
             }
             Instant::now()
         });
+        let is_next_line = lines > self.lines;
+        self.lines = lines;
+        let is_bar = stderr().is_terminal();
+        if !is_bar && !is_next_line {
+            return;
+        }
+        let summary = progress.summary();
         // A sequential test may end a match earlier.
         let at_most = if summary.sprt.is_some() { "at most " } else { "" };
         let left = time_left(begun.elapsed(), done)
             .map_or(String::new(), |left| format!("{at_most}{}, ", left_text(left)));
         let line = format!("{left}{}: {}", current.name, summary.in_short());
-        if lines > self.lines && !stderr().is_terminal() {
+        if is_bar {
+            self.bar.set_message(line);
+        } else {
             print_note(format_args!("{ended}/{planned} games, {line}"));
         }
-        self.lines = lines;
-        self.bar.set_message(line);
     }
-}
 
-impl Watcher {
     /// Shows that the run waits for the games of `shard`. Usually that takes no longer than a game.
     fn wait_for(&mut self, shard: Shard) {
         self.bar.set_message(format!("waiting for shard {shard}"));
