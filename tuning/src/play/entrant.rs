@@ -5,9 +5,9 @@
 //! untrusted specs see `show/serve/specs.rs`.
 
 use crate::play::agents;
-use crate::play::programs::{Folder, ProgramFault, ProgramPlayer, ProgramSpec};
-pub use crate::play::programs::{is_program, own_rules};
-use crate::play::record::{Ended, ProgramRun};
+pub use crate::play::programs::{Failure, is_program, own_rules};
+use crate::play::programs::{Folder, ProgramPlayer, ProgramSpec};
+use crate::play::record::ProgramRun;
 use crate::play::time_control::TimeControl;
 use anyhow::{Result, bail};
 use halma::agent::time::Mode;
@@ -16,7 +16,6 @@ use halma::rules::{Play, Position};
 use halma::search::Report;
 use halma::search::mcts::SavedNode;
 use halma::support::clock::{Clock, ThreadClock};
-use std::fmt;
 
 /// A parsed spec of an agent or a program.
 #[derive(Clone, Debug)]
@@ -93,54 +92,6 @@ pub struct Answer {
     pub run: Option<ProgramRun>,
 }
 
-/// Why a side loses instead of making a play.
-#[derive(Debug)]
-pub enum Failure {
-    /// The agent found no legal play.
-    NoPlay,
-    /// The side used up its CPU time.
-    OutOfTime {
-        /// The seconds it used.
-        used: f64,
-        /// The seconds it had.
-        left: f64,
-    },
-    /// The program is at fault.
-    Program(ProgramFault),
-}
-
-impl Failure {
-    /// Why the game ends.
-    pub fn reason(&self) -> Ended {
-        match self {
-            Failure::NoPlay | Failure::Program(ProgramFault::Illegal(_)) => Ended::IllegalPlay,
-            Failure::OutOfTime { .. } => Ended::TimeForfeit,
-            Failure::Program(_) => Ended::ProgramFault,
-        }
-    }
-
-    /// The kind of failure, for the referee's log.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Failure::NoPlay => "no-play",
-            Failure::OutOfTime { .. } => "out-of-time",
-            Failure::Program(fault) => fault.name(),
-        }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::NoPlay => f.write_str("it found no legal play"),
-            Failure::OutOfTime { used, left } => {
-                write!(f, "it used {used:.6} s of CPU time and had {left:.6} s left")
-            }
-            Failure::Program(fault) => fault.fmt(f),
-        }
-    }
-}
-
 /// An agent plays on the current thread.
 impl Entrant for Box<dyn Agent> {
     fn answer(&mut self, position: &Position, limit: TimeControl) -> Result<Answer> {
@@ -163,9 +114,8 @@ impl Entrant for ProgramPlayer {
             TimeControl::Iterations(_) => bail!("programs can't be limited by iterations"),
         };
         let (turn, run) = self.ask(position, mode, seconds)?;
-        let decision = turn
-            .map(|turn| Decision { play: turn.play(), report: Report::unsearched(turn.play()) })
-            .map_err(Failure::Program);
+        let decision =
+            turn.map(|turn| Decision { play: turn.play(), report: Report::unsearched(turn.play()) });
         Ok(Answer { decision, seconds: run.cpu, run: Some(run) })
     }
 

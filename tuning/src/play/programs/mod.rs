@@ -7,11 +7,11 @@
 //! - `sandbox.rs`, `user.rs`: what a program may use and touch. `descendants.rs`: its processes.
 //! - `sampled_time.rs`, `cgroup.rs`: the CPU time of its processes.
 //! - `turn.rs`: parses `output.txt`. `legality.rs`: checks the play.
-//! - `fault.rs`: the faults by which a program loses a game.
+//! - `failure.rs`: why a side loses instead of making a play.
 
 mod cgroup;
 mod descendants;
-mod fault;
+mod failure;
 mod folder;
 mod legality;
 mod player;
@@ -23,7 +23,7 @@ mod supervisor;
 mod turn;
 mod user;
 
-pub use fault::ProgramFault;
+pub use failure::Failure;
 pub use folder::Folder;
 pub use legality::check;
 pub use player::ProgramPlayer;

@@ -2,7 +2,7 @@
 
 use super::cgroup::OwnCgroup;
 use super::descendants::oversee_descendants;
-use super::fault::ProgramFault;
+use super::failure::Failure;
 use super::folder::Folder;
 use super::legality::check;
 use super::program::Program;
@@ -123,7 +123,7 @@ impl ProgramPlayer {
     }
 
     /// Asks for a play in `position`, with `left` CPU seconds left, and checks it against the position's rules.
-    /// Returns the legal turn or the fault, and how the program ran. The caller checks the time.
+    /// Returns the legal turn or the failure, and how the program ran. The caller checks the time.
     ///
     /// # Errors
     /// The referee itself fails, or the program can't be started at all.
@@ -132,11 +132,11 @@ impl ProgramPlayer {
         position: &Position,
         mode: Mode,
         left: f64,
-    ) -> Result<(Result<Turn, ProgramFault>, ProgramRun)> {
+    ) -> Result<(Result<Turn, Failure>, ProgramRun)> {
         let input = Input { mode, seconds: left, position: *position }.to_string();
         match self.prepare_folder(&input) {
             Err(error) if self.has_run && !is_the_machines_fault(&error) => {
-                return Ok((Err(ProgramFault::Folder(error.to_string())), ProgramRun::default()));
+                return Ok((Err(Failure::Folder(error.to_string())), ProgramRun::default()));
             }
             prepared => prepared.with_context(|| format!("can't use {}", self.folder.path().display()))?,
         }
@@ -153,7 +153,7 @@ impl ProgramPlayer {
         self.has_run = true;
         let turn = match run.end {
             RunEnd::Exited(0) => read_turn(&self.folder.path().join("output.txt"), position),
-            end => Err(ProgramFault::Run(end)),
+            end => Err(Failure::Run(end)),
         };
         let hops = turn.as_ref().map_or_else(|_| Vec::new(), |turn| turn.squares().to_vec());
         let wall = to_microseconds(run.wall);
@@ -188,20 +188,19 @@ fn is_the_machines_fault(error: &io::Error) -> bool {
 }
 
 /// The turn in the file at `path`, if it is legal.
-fn read_turn(path: &Path, position: &Position) -> Result<Turn, ProgramFault> {
+fn read_turn(path: &Path, position: &Position) -> Result<Turn, Failure> {
     // This does not follow a link or open a pipe, which would block the referee.
     match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Err(ProgramFault::NoOutput),
-        Err(error) => return Err(ProgramFault::Unreadable(error.to_string())),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Err(Failure::NoOutput),
+        Err(error) => return Err(Failure::Unreadable(error.to_string())),
         Ok(found) if !found.is_file() => {
-            return Err(ProgramFault::Unreadable("not a regular file".to_string()));
+            return Err(Failure::Unreadable("not a regular file".to_string()));
         }
         Ok(_) => {}
     }
-    let bytes =
-        read_at_most(path, MAX_BYTES + 1).map_err(|error| ProgramFault::Unreadable(error.to_string()))?;
-    let turn = parse_output(&bytes).map_err(ProgramFault::Malformed)?;
-    check(position, &turn).map_err(ProgramFault::Illegal)?;
+    let bytes = read_at_most(path, MAX_BYTES + 1).map_err(|error| Failure::Unreadable(error.to_string()))?;
+    let turn = parse_output(&bytes).map_err(Failure::Malformed)?;
+    check(position, &turn).map_err(Failure::Illegal)?;
     Ok(turn)
 }
 
