@@ -1,6 +1,6 @@
 //! `lab serve`: a web page to play, analyse and browse runs.
 
-use crate::show::serve::{Hosts, Options, Runs, serve};
+use crate::show::serve::{Runs, serve};
 use anyhow::{Context, Result};
 use halma::support::memory;
 use std::io::{self, Write, stdout};
@@ -50,7 +50,7 @@ pub fn run(args: &ServeArgs) -> Result<()> {
     let searches = args.searches.map_or(cores.max(2), usize::from);
     let memory = args.memory.map_or_else(|| default_memory(searches), |mebibytes| mebibytes as usize) << 20;
     writeln!(stdout(), "http://{address}/").and_then(|()| stdout().flush()).context("can't print")?;
-    serve(listener, Options { hosts: Hosts::of(address), runs, searches, memory })
+    serve(listener, runs, searches, memory)
 }
 
 /// Advice for the message when listening on `wanted` fails with `error`; may be empty.

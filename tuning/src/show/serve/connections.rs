@@ -60,10 +60,10 @@ pub(super) fn accept_all(listener: TcpListener, site: Arc<Site>) -> Result<()> {
 
 /// Ends the oldest connections if there are too many.
 fn make_room(open: &mut VecDeque<JoinHandle<()>>, max: usize) {
-    if open.len() >= max {
+    if open.len() > max {
         open.retain(|connection| !connection.is_finished());
     }
-    while open.len() >= max {
+    while open.len() > max {
         if let Some(oldest) = open.pop_front() {
             oldest.abort();
         }
@@ -90,4 +90,21 @@ async fn answer(stream: TcpStream, site: Arc<Site>) {
     let mut connection = http1::Builder::new();
     connection.keep_alive(false).max_buf_size(MAX_HEAD);
     let _ = timeout(MAX_CONNECTION_TIME, connection.serve_connection(TokioIo::new(stream), service)).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::pending;
+
+    #[test]
+    fn only_a_connection_too_many_ends_the_oldest() {
+        let runtime = Builder::new_current_thread().build().expect("a runtime");
+        let mut open = VecDeque::new();
+        for _ in 0..3 {
+            open.push_back(runtime.spawn(pending()));
+            make_room(&mut open, 1);
+            assert_eq!(open.len(), 1);
+        }
+    }
 }

@@ -15,51 +15,38 @@ use hyper::http::request::Parts;
 use hyper::{Method, StatusCode, header};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-/// The host names under which the page may be requested.
-#[derive(Clone, Copy, Debug)]
-pub struct Hosts {
-    address: SocketAddr,
+/// An address of the page of a server that listens on `address`. A server that listens on all addresses does not know
+/// which of them others can reach.
+fn example_address(address: SocketAddr) -> SocketAddr {
+    let documented = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
+    SocketAddr::new(if address.ip().is_unspecified() { documented } else { address.ip() }, address.port())
 }
 
-impl Hosts {
-    /// The host names of a server that listens on `address`.
-    pub fn of(address: SocketAddr) -> Hosts {
-        Hosts { address }
-    }
-
-    /// An address of the page. A server that listens on all addresses does not know which of them others can reach.
-    fn example(self) -> SocketAddr {
-        let ip = self.address.ip();
-        let documented = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
-        SocketAddr::new(if ip.is_unspecified() { documented } else { ip }, self.address.port())
-    }
-
-    /// Whether `authority`, such as `127.0.0.1:8421`, is one of these host names.
-    fn contains(self, authority: &str) -> bool {
-        let host = match (authority.strip_suffix(&format!(":{}", self.address.port())), self.address.port()) {
-            (Some(host), _) => host,
-            (None, 80) => authority,
-            (None, _) => return false,
-        };
-        let plain = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-        match plain.parse::<IpAddr>() {
-            // The machine may have other addresses than the one it listens on.
-            Ok(address) => address.is_loopback() || !self.address.ip().is_loopback(),
-            Err(_) => host.eq_ignore_ascii_case("localhost"),
-        }
+/// Whether the page of a server that listens on `address` may be requested under `authority`, such as `127.0.0.1:8421`.
+fn is_host(address: SocketAddr, authority: &str) -> bool {
+    let host = match (authority.strip_suffix(&format!(":{}", address.port())), address.port()) {
+        (Some(host), _) => host,
+        (None, 80) => authority,
+        (None, _) => return false,
+    };
+    let plain = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    match plain.parse::<IpAddr>() {
+        // The machine may have other addresses than the one it listens on.
+        Ok(named) => named.is_loopback() || !address.ip().is_loopback(),
+        Err(_) => host.eq_ignore_ascii_case("localhost"),
     }
 }
 
-/// Refuses requests that do not come from this page.
-pub(super) fn check(hosts: Hosts, request: &Parts) -> Result<(), Refusal> {
+/// Refuses requests that do not come from the page of the server that listens on `address`.
+pub(super) fn check(address: SocketAddr, request: &Parts) -> Result<(), Refusal> {
     let forbidden = |message: &str| Err(Refusal::new(StatusCode::FORBIDDEN, message));
     let header = |name| only(&request.headers, name);
     let Some(host) = header(header::HOST)? else { return forbidden("expected a Host header") };
     let requested = request.uri.authority().map_or(host, |authority| authority.as_str());
-    if !hosts.contains(host) || !hosts.contains(requested) {
+    if !is_host(address, host) || !is_host(address, requested) {
         return forbidden(&format!(
             "unknown Host header: expected a numeric address of this computer, such as http://{}/",
-            hosts.example()
+            example_address(address)
         ));
     }
     let origin = header(header::ORIGIN)?;
@@ -114,21 +101,21 @@ mod tests {
 
     #[test]
     fn host_names_that_others_could_own_are_refused() {
-        let at = |address: &str| Hosts::of(address.parse().expect("an address"));
+        let at = |address: &str| address.parse::<SocketAddr>().expect("an address");
         let here = at("127.0.0.1:8421");
         for host in ["127.0.0.1:8421", "localhost:8421", "LOCALHOST:8421", "[::1]:8421"] {
-            assert!(here.contains(host), "{host}");
+            assert!(is_host(here, host), "{host}");
         }
         for host in
             ["127.0.0.1", "127.0.0.1:80", "evil.example:8421", "127.0.0.1.nip.io:8421", "10.0.0.1:8421"]
         {
-            assert!(!here.contains(host), "{host}");
+            assert!(!is_host(here, host), "{host}");
         }
-        assert!(at("127.0.0.1:80").contains("localhost"));
+        assert!(is_host(at("127.0.0.1:80"), "localhost"));
         let everywhere = at("0.0.0.0:8421");
-        assert!(everywhere.contains("10.0.0.1:8421") && !everywhere.contains("evil.example:8421"));
+        assert!(is_host(everywhere, "10.0.0.1:8421") && !is_host(everywhere, "evil.example:8421"));
         assert_eq!(
-            [here, everywhere].map(|hosts| hosts.example().to_string()),
+            [here, everywhere].map(|address| example_address(address).to_string()),
             ["127.0.0.1:8421", "192.0.2.7:8421"]
         );
     }

@@ -49,40 +49,31 @@ mod search;
 mod searches;
 mod specs;
 
-pub use guard::Hosts;
 pub(crate) use levels::{LEVELS, Level};
 pub(crate) use ruling::{blocked_text, input_text, why_not};
 pub use runs::Runs;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use searches::Searches;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-
-/// The server's runs and limits.
-pub struct Options {
-    /// The host names under which the page may be requested.
-    pub hosts: Hosts,
-    /// The runs to show.
-    pub runs: Runs,
-    /// The maximum number of searches at a time.
-    pub searches: usize,
-    /// Bytes of memory for each search.
-    pub memory: usize,
-}
 
 /// The state that all requests share.
 struct Site {
-    hosts: Hosts,
+    /// Where the server listens.
+    address: SocketAddr,
     runs: Runs,
     searches: Searches,
     page: String,
 }
 
-/// Answers all connections to `listener` until the process ends.
-pub fn serve(listener: TcpListener, options: Options) -> Result<()> {
-    let Options { hosts, runs, searches, memory } = options;
-    let page = assets::page()?;
-    let site = Site { hosts, runs, searches: Searches::new(searches, memory), page };
+/// Answers all connections to `listener` until the process ends. At most `searches` searches run at a time, each with
+/// `memory` bytes.
+///
+/// # Errors
+/// The server can't be started.
+pub fn serve(listener: TcpListener, runs: Runs, searches: usize, memory: usize) -> Result<()> {
+    let address = listener.local_addr().context("can't use the port")?;
+    let site = Site { address, runs, searches: Searches::new(searches, memory), page: assets::page()? };
     connections::accept_all(listener, Arc::new(site))
 }

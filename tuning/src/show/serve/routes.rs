@@ -52,7 +52,7 @@ pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Resp
 
 async fn content(site: &Arc<Site>, request: Request<Incoming>) -> Result<Content, Refusal> {
     let (mut head, body) = request.into_parts();
-    guard::check(site.hosts, &head)?;
+    guard::check(site.address, &head)?;
     if head.method == Method::HEAD {
         // Answered like GET: the connection then sends only the head of the answer.
         head.method = Method::GET;

@@ -9,6 +9,7 @@ use super::{Site, specs};
 use crate::play::agents;
 use anyhow::{Context, Result};
 use hyper::StatusCode;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -60,7 +61,7 @@ pub(super) struct SearchHandle {
 }
 
 /// The latest report or error of a search, and whether the search has ended.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 struct State {
     /// Grows with each report.
     version: u64,
@@ -89,11 +90,12 @@ impl Searches {
         }
         let limits = request.limit.limits(line.position(), self.memory)?;
         let permit = self.room().await?;
-        // An agent may allocate all its memory when it is made, so it needs a permit first. Other requests are
-        // answered meanwhile.
+        // An agent may allocate all its memory when it is made, so it needs a permit first, and keeps it even if the
+        // client leaves. Other requests are answered meanwhile.
         let (spec, seed, memory) = (request.agent.clone(), request.seed, self.memory);
-        let making = spawn_blocking(move || specs::make(agents::registry(), &spec, seed, memory));
-        let mut agent = making.await.context("can't make the agent")??;
+        let make = move || (specs::make(agents::registry(), &spec, seed, memory), permit);
+        let (agent, permit) = spawn_blocking(make).await.context("can't make the agent")?;
+        let mut agent = agent?;
         let search = Arc::new(SearchHandle::new());
         let name = format!("{:016x}{:016x}", RandomState::new().hash_one(0), RandomState::new().hash_one(1));
         self.keep(&name, search.clone());
@@ -136,12 +138,12 @@ impl Searches {
         let waiting = Waiting::for_news(&search);
         let mut state = search.state.subscribe();
         let news = timeout(MAX_WAIT, state.wait_for(|state| state.version > seen || state.done)).await;
-        let State { version, done, report, error } = match news {
+        let state = match news {
             Ok(Ok(state)) => state.clone(),
             _ => search.state.borrow().clone(),
         };
         waiting.answer();
-        Ok(json!({ "version": version, "done": done, "report": report, "error": error }))
+        Ok(json!(state))
     }
 
     /// Keeps a search. When full, evicts finished searches, least recently used first.
