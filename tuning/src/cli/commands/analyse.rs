@@ -7,11 +7,12 @@ use crate::play::entrant::is_program;
 use crate::play::time_control::{DEFAULT_SECONDS, positive_seconds};
 use crate::play::whole_number::whole;
 use crate::runs::check_output;
-use crate::show::analysis::{Analysis, AnalysisRequest, AnalysisText, picture_of};
+use crate::show::analysis::{Analysis, AnalysisText, picture_of};
 use anyhow::{Context, Result, ensure};
 use halma::search::Limits;
 use halma::support::clock::ProcessClock;
 use halma::support::files::replace;
+use serde::Serialize;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
@@ -43,18 +44,16 @@ pub struct AnalyseArgs {
     svg: Option<PathBuf>,
 }
 
-impl AnalyseArgs {
-    fn request(&self) -> AnalysisRequest {
-        let unlimited = self.cpu.is_none() && self.iterations.is_none();
-        AnalysisRequest {
-            file: self.board.name(),
-            rules: self.board.rules,
-            agent: self.agent.clone(),
-            seed: self.seed,
-            cpu_limit: if unlimited { Some(DEFAULT_SECONDS) } else { self.cpu },
-            iteration_limit: self.iterations,
-        }
-    }
+/// What `--json` prints: the question and the answer.
+#[derive(Serialize)]
+struct Output<'a> {
+    /// The name of the file with the position.
+    file: &'a str,
+    seed: u64,
+    cpu_limit: Option<f64>,
+    iteration_limit: Option<u64>,
+    #[serde(flatten)]
+    analysis: &'a Analysis,
 }
 
 /// Prints the analysis.
@@ -65,18 +64,19 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
         check_output(file, args.board.file().into_iter().chain(networks.iter().map(PathBuf::as_path)))?;
     }
     let position = args.board.load()?;
-    let request = args.request();
-    let limits = Limits { cpu: request.cpu_limit, iterations: request.iteration_limit, ..Limits::default() };
+    let file = args.board.name();
+    let cpu = args.cpu.or(args.iterations.is_none().then_some(DEFAULT_SECONDS));
+    let limits = Limits { cpu, iterations: args.iterations, ..Limits::default() };
     let to_play = "programs can't be analysed; use 'lab match' or 'lab referee' to play one";
     ensure!(!is_program(&args.agent), "--agent '{}': {to_play}", args.agent);
     let mut agent =
         agents::make(&args.agent, args.seed).with_context(|| format!("--agent '{}'", args.agent))?;
     let (analysis, decision) = match position.winner() {
-        Some(winner) => (Analysis::of_finished_game(request, &position, winner), None),
+        Some(winner) => (Analysis::of_finished_game(&args.agent, &position, winner), None),
         None => {
             let decision = agent.decide(&position, &limits, &ProcessClock, None);
-            let decision = decision.with_context(|| request.file.clone())?;
-            (Analysis::new(request, &position, &decision), Some(decision))
+            let decision = decision.with_context(|| file.clone())?;
+            (Analysis::new(&args.agent, &position, &decision), Some(decision))
         }
     };
     if let Some(file) = &args.svg {
@@ -84,10 +84,12 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
     }
     let mut out = stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&analysis)?)?;
+        let (cpu_limit, iteration_limit) = (limits.cpu, limits.iterations);
+        let output = Output { file: &file, seed: args.seed, cpu_limit, iteration_limit, analysis: &analysis };
+        writeln!(out, "{}", serde_json::to_string_pretty(&output)?)?;
     } else {
         let diagram = Diagram { position: &position, play: decision.map(|decision| decision.play) };
-        write!(out, "{diagram}\n{}", AnalysisText { analysis: &analysis, top: args.top })?;
+        write!(out, "{diagram}\n{}", AnalysisText { analysis: &analysis, seed: args.seed, top: args.top })?;
     }
     Ok(())
 }

@@ -43,47 +43,21 @@ pub fn picture_of(position: &Position, decision: Option<&Decision>) -> Result<St
     Ok(picture(position, &plays.filter_map(arrow).collect::<Vec<_>>())?)
 }
 
-/// The analysis behind `decision` by `agent` in `position`: what `lab analyse --json` prints, without the file, the
-/// seed and the limits.
+/// The analysis behind `decision` by `agent` in `position`, as JSON.
 ///
 /// # Errors
 /// The analysis can't be written as JSON.
 pub fn analysis_of(agent: &str, position: &Position, decision: &Decision) -> Result<serde_json::Value> {
-    let (agent, rules) = (agent.to_string(), position.rules());
-    let question = AnalysisRequest {
-        file: String::new(),
-        rules,
-        agent,
-        seed: 0,
-        cpu_limit: None,
-        iteration_limit: None,
-    };
-    let mut analysis = serde_json::to_value(Analysis::new(question, position, decision))?;
-    if let Some(fields) = analysis.as_object_mut() {
-        fields.retain(|field, _| !["file", "seed", "cpu_limit", "iteration_limit"].contains(&field.as_str()));
-    }
-    Ok(analysis)
-}
-
-/// The question that an analysis answers.
-#[derive(Serialize)]
-pub struct AnalysisRequest {
-    /// The name of the file with the position.
-    pub file: String,
-    #[serde(with = "text")]
-    pub rules: Rules,
-    pub agent: String,
-    pub seed: u64,
-    pub cpu_limit: Option<f64>,
-    pub iteration_limit: Option<u64>,
+    Ok(serde_json::to_value(Analysis::new(agent, position, decision))?)
 }
 
 /// An analysis, with the fields of the JSON object. Values and proofs are for the side to move. The race solver and the
 /// search are separate: each has its own value and counts in its own unit.
 #[derive(Serialize)]
 pub struct Analysis {
-    #[serde(flatten)]
-    request: AnalysisRequest,
+    #[serde(with = "text")]
+    rules: Rules,
+    agent: String,
     to_move: &'static str,
     board: Vec<String>,
     legal_plays: usize,
@@ -184,15 +158,16 @@ fn proof_word(outcome: Outcome, side: Player) -> &'static str {
 
 impl Analysis {
     /// The analysis of `position` that led to `decision`.
-    pub fn new(request: AnalysisRequest, position: &Position, decision: &Decision) -> Analysis {
+    pub fn new(agent: &str, position: &Position, decision: &Decision) -> Analysis {
         let report = &decision.report;
         let side = position.to_move();
         let is_valued = !matches!(report.decided_by, DecidedBy::Rule | DecidedBy::Prior);
         let value = Some(report.value).filter(|_| is_valued && !is_unsearched(report));
         Analysis {
-            why: why(report, side, &request.agent),
+            why: why(report, side, agent),
             decided_by: word(&report.decided_by),
-            request,
+            rules: position.rules(),
+            agent: agent.to_string(),
             to_move: colour(side),
             board: rows(position),
             legal_plays: position.count_plays(),
@@ -207,10 +182,11 @@ impl Analysis {
     }
 
     /// The analysis of a `position` where `winner` has won.
-    pub fn of_finished_game(request: AnalysisRequest, position: &Position, winner: Player) -> Analysis {
+    pub fn of_finished_game(agent: &str, position: &Position, winner: Player) -> Analysis {
         let (side, outcome) = (position.to_move(), Outcome::Win(winner));
         Analysis {
-            request,
+            rules: position.rules(),
+            agent: agent.to_string(),
             to_move: colour(side),
             board: rows(position),
             legal_plays: 0,

@@ -9,20 +9,23 @@ const MAX_PLIES: usize = 8;
 /// An analysis as text.
 pub struct AnalysisText<'a> {
     pub analysis: &'a Analysis,
+    /// The seed of the agent.
+    pub seed: u64,
     /// The maximum number of plays to list.
     pub top: usize,
 }
 
 impl Display for AnalysisText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Analysis { request, to_move, legal_plays, best, why, worth, race, search, .. } = self.analysis;
-        writeln!(f, "{to_move} to move, {} rules, legal plays: {legal_plays}", request.rules)?;
+        let Analysis { rules, agent, to_move, legal_plays, best, why, worth, race, search, .. } =
+            self.analysis;
+        writeln!(f, "{to_move} to move, {rules} rules, legal plays: {legal_plays}")?;
         let Some(best) = best else { return writeln!(f, "{why}\nvalue          {worth}") };
         writeln!(f, "best play      {best}")?;
         writeln!(f, "decided by     {why}")?;
         writeln!(f, "value          {worth}")?;
         self.write_line(f)?;
-        writeln!(f, "agent          {}, seed {}", request.agent, request.seed)?;
+        writeln!(f, "agent          {agent}, seed {}", self.seed)?;
         if let Some(race) = race {
             writeln!(f, "race solver    {} boards, value {}", race.boards, race.worth)?;
         }

@@ -4,7 +4,7 @@ use super::position::{GameLine, PositionRequest};
 use super::ruling::Ruling;
 use super::searches::SearchHandle;
 use crate::figures::drawing::chain_text;
-use crate::show::analysis::{Analysis, AnalysisRequest, best_plays};
+use crate::show::analysis::{Analysis, best_plays};
 use anyhow::{Result, anyhow, ensure};
 use halma::agent::time::game_limits;
 use halma::agent::{Agent, Decision, SavedGame};
@@ -129,19 +129,11 @@ impl Job {
         let arrows = best_plays(decision).into_iter();
         let arrows =
             arrows.filter_map(|(play, share, value)| Some((chain_text(position, play)?, share, value.get())));
-        let request = AnalysisRequest {
-            file: "input.txt".to_string(),
-            rules: self.request.position.rules,
-            agent: self.request.agent.clone(),
-            seed: self.request.seed,
-            cpu_limit: self.limits.cpu,
-            iteration_limit: self.limits.iterations,
-        };
         Ok(serde_json::to_value(SearchUpdate {
             best_chain: chain_text(position, decision.play),
             arrows: arrows.collect(),
             cpu: ThreadClock.seconds(),
-            analysis: Analysis::new(request, position, decision),
+            analysis: Analysis::new(&self.request.agent, position, decision),
             next,
         })?)
     }
