@@ -30,19 +30,19 @@ const SPECS: &[&str] = &[
 ];
 
 /// The iterations of each search: enough for a tree of several plies, in a few milliseconds.
-pub const ITERATIONS: u64 = 1500;
+const ITERATIONS: u64 = 1500;
 
 /// The checksum of searches by all `SPECS` from positions of all phases. Each agent searches again two plies later, to
 /// cover the reuse of its tree.
 ///
 /// # Errors
 /// An agent can't be made or finds no play.
-pub fn of_fixed_searches(iterations: u64) -> Result<u64> {
+pub fn of_fixed_searches() -> Result<u64> {
     let mut hash = Checksum::default();
     for &spec in SPECS {
         for (seed, position) in (1..).zip(positions::of_all_phases()) {
             let mut agent = agents::make(spec, seed)?;
-            search_twice(&mut *agent, position, iterations, &mut hash).with_context(|| spec.to_string())?;
+            search_twice(&mut *agent, position, ITERATIONS, &mut hash).with_context(|| spec.to_string())?;
         }
     }
     Ok(hash.0.value())

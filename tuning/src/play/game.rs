@@ -207,7 +207,7 @@ fn with_last_words(fault: &str, stderr: &str) -> String {
         None => fault.to_string(),
     };
     // A program's control characters must not reach the terminal.
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).take(MAX_FAULT).collect()
+    text.replace(char::is_control, " ").chars().take(MAX_FAULT).collect()
 }
 
 #[cfg(test)]

@@ -40,32 +40,6 @@ pub enum TimeControl {
 }
 
 impl TimeControl {
-    /// The limit from the one argument that is set.
-    ///
-    /// # Errors
-    /// No argument is set, or several are, or the amount is not above 0.
-    pub fn one_of(
-        iterations: Option<u64>,
-        cpu: Option<f64>,
-        game_time: Option<f64>,
-    ) -> Result<TimeControl, &'static str> {
-        let control = match (iterations, cpu, game_time) {
-            (Some(iterations), None, None) => TimeControl::Iterations(iterations),
-            (None, Some(seconds), None) => TimeControl::Cpu(seconds),
-            (None, None, Some(seconds)) => TimeControl::GameTime(seconds),
-            _ => {
-                return Err(
-                    "expected one of iterations, cpu (seconds a move) and game_time (seconds a game)",
-                );
-            }
-        };
-        match control {
-            _ if control.is_positive() => Ok(control),
-            TimeControl::Iterations(_) => Err("0 iterations: expected 1 or more"),
-            _ => Err("expected seconds above 0"),
-        }
-    }
-
     /// Whether the amount is finite and above 0.
     pub fn is_positive(self) -> bool {
         match self {
@@ -279,15 +253,23 @@ impl TimeControlArgs {
     }
 }
 
-/// Parses a number of seconds, for clap.
+/// Parses a number, for clap.
 ///
 /// # Errors
 /// `text` is not a finite number above 0.
-pub fn positive_seconds(text: &str) -> Result<f64, String> {
+pub fn positive_number(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(seconds),
-        _ => Err("expected a number of seconds above 0".to_string()),
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
+        _ => Err("expected a number above 0".to_string()),
     }
+}
+
+/// Parses a number of seconds, for clap.
+///
+/// # Errors
+/// The same as for [`positive_number`].
+pub fn positive_seconds(text: &str) -> Result<f64, String> {
+    positive_number(text).map_err(|_| "expected a number of seconds above 0".to_string())
 }
 
 fn seconds_of_each(text: &str) -> Result<[f64; 2], String> {

@@ -12,6 +12,7 @@
 
 use super::entrant_files::EntrantFiles;
 use super::fingerprint::Fingerprint;
+use super::header::Builds;
 use super::planned::PlannedRun;
 use super::schedule::{Arguments, Match};
 use crate::play::agents;
@@ -35,9 +36,9 @@ pub(super) struct Extension {
 }
 
 impl Extension {
-    /// The extension of the run with the arguments `before` to `run`; `None` if `run` does not extend it. A merge does
-    /// not compare builds, so it needs no fingerprint of the shorter run.
-    pub fn of(before: &Arguments, run: &PlannedRun, is_merge: bool) -> Result<Option<Extension>> {
+    /// The extension of the run with the arguments `before` to `run`; `None` if `run` does not extend it. With
+    /// `Builds::Any`, the shorter run needs no fingerprint of its own.
+    pub fn of(before: &Arguments, run: &PlannedRun, builds: Builds) -> Result<Option<Extension>> {
         let Some(shorter) = run.schedule.extends(before)? else { return Ok(None) };
         let old = shorter.round(&[])?;
         // A run of several rounds only gains rounds at its end, so its matches keep their numbers.
@@ -46,12 +47,11 @@ impl Extension {
             false => Some(BTreeMap::new()),
         };
         let Some(numbers) = numbers else { return Ok(None) };
-        let engine = match is_merge {
-            true => run.header.engine.clone(),
-            false => {
-                let files = EntrantFiles::of_matches(&old, agents::registry())?;
-                Fingerprint::of(&old, agents::registry(), &files)?
-            }
+        let engine = if builds == Builds::Any {
+            run.header.engine.clone()
+        } else {
+            let files = EntrantFiles::of_matches(&old, agents::registry())?;
+            Fingerprint::of(&old, agents::registry(), &files)?
         };
         Ok(Some(Extension { numbers, engine }))
     }

@@ -1,7 +1,7 @@
 //! Creating folders, reading and removing regular files, and replacing files atomically, however large.
 
 use anyhow::{Context, Result, ensure};
-use halma::support::files::{open_regular, replace};
+use halma::support::files::{open_regular, read_at_most, replace};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File, Permissions};
@@ -34,13 +34,10 @@ pub fn open(path: &Path) -> Result<File> {
 /// # Errors
 /// The file can't be read or is too large.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = open(path)?.take(MAX_READ + 1).read_to_end(&mut bytes).map_err(anyhow::Error::from);
-    let checked = read.and_then(|length| {
-        ensure!(length as u64 <= MAX_READ, "larger than {} MiB", MAX_READ >> 20);
-        Ok(bytes)
-    });
-    checked.with_context(|| format!("can't read {}", path.display()))
+    let bytes = read_at_most(path, MAX_READ as usize + 1)?;
+    let is_short = bytes.len() as u64 <= MAX_READ;
+    ensure!(is_short, "can't read {}: larger than {} MiB", path.display(), MAX_READ >> 20);
+    Ok(bytes)
 }
 
 /// Reads the next line of `reader`, with its line break, into `line`, and returns its length.

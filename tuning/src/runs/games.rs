@@ -244,16 +244,11 @@ impl Games {
 
 impl OwnGames {
     /// Locks `folder` for `run`, writes or checks its `header`, and drops an incomplete last line. A shorter run in the
-    /// folder is extended. A merge gives no `builds`: see [`Header::keep`].
+    /// folder is extended.
     ///
     /// # Errors
     /// The folder can't be read or written, is in use, or holds anything but this run or a shorter one.
-    pub fn claim(
-        folder: &Path,
-        header: &Header,
-        run: &PlannedRun,
-        builds: Option<Builds>,
-    ) -> Result<OwnGames> {
+    pub fn claim(folder: &Path, header: &Header, run: &PlannedRun, builds: Builds) -> Result<OwnGames> {
         make_folder(folder)?;
         let path = folder.join(GAMES);
         let is_filled = |file: &Path| fs::metadata(file).is_ok_and(|found| found.len() > 0);

@@ -34,7 +34,7 @@ pub struct Header {
     /// Its arguments by name.
     pub arguments: Arguments,
     /// The shard whose games are in this folder; omitted for a whole run.
-    #[serde(default, skip_serializing_if = "Shard::is_whole")]
+    #[serde(default, skip_serializing_if = "Shard::is_whole", with = "crate::play::text")]
     pub shard: Shard,
     /// The day on which the run began, in UTC: `2026-11-23`.
     #[serde(default)]
@@ -86,6 +86,8 @@ pub enum Builds {
     Same,
     /// Yes, and `run.json` records it.
     Mixed,
+    /// Yes, and nothing is recorded: for the folder of a merge, which compares the games themselves.
+    Any,
 }
 
 /// The games in a folder can't be continued, because the agents play differently now.
@@ -168,12 +170,11 @@ impl Header {
 
     /// Writes this header of `run` to `folder`, or checks that the folder's header describes the same run.
     ///
-    /// If the run in the folder is to be extended, its files stay unchanged and its extended header is returned. Without
-    /// `builds`, games of all builds are accepted and none is recorded: a merge compares the games themselves.
+    /// If the run in the folder is to be extended, its files stay unchanged and its extended header is returned.
     pub(super) fn keep(
         &self,
         folder: &Path,
-        builds: Option<Builds>,
+        builds: Builds,
         run: &PlannedRun,
     ) -> Result<Option<(Header, Extension)>> {
         let (path, here) = (folder.join(HEADER), folder.display());
@@ -184,7 +185,7 @@ impl Header {
         let mut there: Header = read_json(&path)?;
         let is_other = there.kind == self.kind && there.arguments != self.arguments;
         let extension = match is_other {
-            true => Extension::of(&there.arguments, run, builds.is_none())
+            true => Extension::of(&there.arguments, run, builds)
                 .with_context(|| format!("{here}: these arguments can't extend its run"))?,
             false => None,
         };
@@ -195,8 +196,8 @@ impl Header {
         });
         let is_mixed = match there.difference(shorter.as_ref().unwrap_or(self)) {
             None => false,
-            Some(Difference::Engine(_)) if builds.is_none() => false,
-            Some(Difference::Engine(_)) if builds == Some(Builds::Mixed) => true,
+            Some(Difference::Engine(_)) if builds == Builds::Any => false,
+            Some(Difference::Engine(_)) if builds == Builds::Mixed => true,
             Some(difference) => return Err(self.refusal(&there, &difference, folder)),
         };
         if is_mixed {
@@ -211,7 +212,7 @@ impl Header {
             return Ok(None);
         };
         there.arguments = self.arguments.clone();
-        if builds.is_some() {
+        if builds != Builds::Any {
             *there.last_mut() = self.engine.clone();
             let games_before = count_lines(&folder.join(GAMES))?;
             there.sessions.extend(self.new_sessions(&there, games_before));

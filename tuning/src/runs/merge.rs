@@ -32,7 +32,7 @@ pub fn merge(out: &Path, parts: &[RecordedRun], builds: Builds) -> Result<Conclu
     let rounds = run.schedule.rounds();
     parts.iter().try_for_each(|part| check_complete(part, rounds, run.first_round.len() as u64))?;
     parts.iter().try_for_each(check_games)?;
-    let mut own = OwnGames::claim(out, &header, &run, None)?;
+    let mut own = OwnGames::claim(out, &header, &run, Builds::Any)?;
     gather(&mut own, out, parts)?;
     // All games are those of the parts, and so are the builds and sessions.
     header.notes = Header::read(out)?.notes;
@@ -95,7 +95,7 @@ fn check_same(first: &RecordedRun, parts: &[RecordedRun], builds: Builds) -> Res
         let (name, [one, other]) = match first.header.difference(&same_part) {
             None => continue,
             Some(Difference::Argument(name, values)) => (name, values),
-            Some(Difference::Engine(_)) if builds == Builds::Mixed => continue,
+            Some(Difference::Engine(_)) if builds != Builds::Same => continue,
             Some(Difference::Engine(agents)) => bail!(
                 "the shards in {1} and {2} were played by builds that play differently ({0}); play one of them \
                  again, or pass --mixed-builds, which the merged run records",

@@ -166,7 +166,7 @@ impl PlannedRun {
                 .context("the shards of this run read each other's games, so each needs a folder: --out")?;
             siblings = Some(Siblings::of(folder, &self.header)?);
         }
-        let claim = |folder| OwnGames::claim(folder, &self.header, self, Some(builds));
+        let claim = |folder| OwnGames::claim(folder, &self.header, self, builds);
         let mut store = folder.map(claim).transpose()?;
         let session = self.header.sessions.last();
         let venue = Venue {

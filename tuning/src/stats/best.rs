@@ -106,8 +106,13 @@ impl Best {
     fn by(trials: &[Vec<Trial>], beats: impl Fn(&[Trial], &[Trial]) -> bool) -> Option<Best> {
         let means: Vec<f64> = trials.iter().map(|trials| mean(trials)).collect();
         let best = (0..means.len()).reduce(|best, i| if means[i] > means[best] { i } else { best })?;
-        let beaten =
-            |i: usize| (0..means.len()).any(|j| means[j] > means[i] && beats(&trials[j], &trials[i]));
+        let mut by_mean: Vec<usize> = (0..means.len()).collect();
+        by_mean.sort_by(|&i, &j| means[j].total_cmp(&means[i]));
+        let beaten = |i: usize| {
+            // The best first, because they beat most others.
+            let mut higher = by_mean.iter().take_while(|&&j| means[j] > means[i]);
+            higher.any(|&j| beats(&trials[j], &trials[i]))
+        };
         Some(Best { best, contenders: (0..means.len()).filter(|&i| !beaten(i)).collect() })
     }
 

@@ -70,7 +70,7 @@ pub fn run(args: &BenchArgs) -> Result<()> {
         playouts(&meter, &mut print)?;
         searches(&meter, &mut print)?;
     }
-    let checksum = checksum::text(checksum::of_fixed_searches(checksum::ITERATIONS)?);
+    let checksum = checksum::text(checksum::of_fixed_searches()?);
     writeln!(out, "checksum\t{checksum}\tfnv-1a")?;
     Ok(())
 }

@@ -140,7 +140,7 @@ fn digits(row: &[f64], max: f64) -> String {
 
 /// `line` with its control characters replaced, because a terminal would obey them.
 fn printable(line: &str) -> String {
-    line.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+    line.replace(char::is_control, "\u{fffd}")
 }
 
 #[cfg(test)]

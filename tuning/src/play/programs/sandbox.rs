@@ -1,7 +1,7 @@
 //! Limits on what a program may use besides time. The system enforces most limits, and children inherit them.
 
 use super::descendants::pids_of_machine;
-use crate::play::time_control::positive_seconds;
+use crate::play::time_control::{positive_number, positive_seconds};
 use clap::value_parser;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::unistd::geteuid;
@@ -28,7 +28,7 @@ pub struct Sandbox {
     pub grace: f64,
     /// Kill a program, even one that sleeps, once its real time exceeds this many times the sum of its CPU limit and
     /// grace.
-    #[arg(long, value_name = "X", default_value_t = Sandbox::default().wall_factor, value_parser = positive_seconds)]
+    #[arg(long, value_name = "X", default_value_t = Sandbox::default().wall_factor, value_parser = positive_number)]
     pub wall_factor: f64,
 }
 

@@ -27,6 +27,20 @@ impl BudgetText {
     /// # Errors
     /// The budget has no limit or more than one, or its limit is not above 0.
     pub fn limit(&self) -> Result<TimeControl, &'static str> {
-        TimeControl::one_of(self.iterations, self.cpu, self.game_time)
+        let control = match (self.iterations, self.cpu, self.game_time) {
+            (Some(iterations), None, None) => TimeControl::Iterations(iterations),
+            (None, Some(seconds), None) => TimeControl::Cpu(seconds),
+            (None, None, Some(seconds)) => TimeControl::GameTime(seconds),
+            _ => {
+                return Err(
+                    "expected one of iterations, cpu (seconds a move) and game_time (seconds a game)",
+                );
+            }
+        };
+        match control {
+            _ if control.is_positive() => Ok(control),
+            TimeControl::Iterations(_) => Err("0 iterations: expected 1 or more"),
+            _ => Err("expected seconds above 0"),
+        }
     }
 }

@@ -5,7 +5,8 @@ use super::plan::{Budget, Setting, Sweep};
 use crate::play::agents;
 use crate::play::entrant::{EntrantSpec, canonical};
 use crate::play::matches::{SettingError, Terms};
-use crate::play::whole_number::optional_in_file;
+use crate::play::text::rules_parser;
+use crate::play::whole_number::{optional_in_file, whole};
 use crate::runs::experiment::{BudgetText, Document, Family, Table, experiment_text};
 use anyhow::Result;
 use halma::rules::Rules;
@@ -20,13 +21,16 @@ const GAMES: u64 = 100;
 const MAX_MATCHES: usize = 10_000;
 
 /// Values from the command line that replace the file's.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct Overrides {
-    /// Games of each match at every budget.
+    /// Games of each match, instead of the file's number
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     pub games: Option<u64>,
-    /// The seed.
+    /// Seed, instead of the file's
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     pub seed: Option<u64>,
-    /// The rules of all games.
+    /// Rules of the games, instead of the file's
+    #[arg(long, value_name = "RULES", value_parser = rules_parser())]
     pub rules: Option<Rules>,
 }
 

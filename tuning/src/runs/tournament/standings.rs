@@ -78,14 +78,6 @@ pub struct Standing {
     pub speed: Speed,
 }
 
-/// An agent's totals over all its matches.
-#[derive(Clone, Debug, Default)]
-struct Totals {
-    games: u64,
-    points: f64,
-    figures: AgentFigures,
-}
-
 impl Standings {
     /// The standings of `agents` after matches between pairs of them.
     pub(super) fn of(
@@ -100,22 +92,41 @@ impl Standings {
         let mut order: Vec<usize> = (0..agents.len()).collect();
         // The sort is stable: equal ratings stay in the order given.
         order.sort_by(|&one, &other| ratings.elo[other].total_cmp(&ratings.elo[one]));
-        let mut sums = vec![Totals::default(); agents.len()];
+        let mut figures = vec![AgentFigures::default(); agents.len()];
         let mut points = vec![vec![None; agents.len()]; agents.len()];
         let mut games = vec![vec![0; agents.len()]; agents.len()];
         for ([one, other], summary) in &results {
             let of_one = summary.wins as f64 + summary.draws as f64 / 2.0;
             let of_other = summary.games as f64 - of_one;
-            sums[*one].add(summary.games, of_one, &summary.agents[0]);
-            sums[*other].add(summary.games, of_other, &summary.agents[1]);
+            figures[*one].join(&summary.agents[0]);
+            figures[*other].join(&summary.agents[1]);
             points[*one][*other] = Some(of_one);
             points[*other][*one] = Some(of_other);
             games[*one][*other] = summary.games;
             games[*other][*one] = summary.games;
         }
         let line = |(place, &player): (usize, &usize)| {
-            let next = order.get(place + 1);
-            sums[player].standing(&agents[player], &ratings, player, next.copied())
+            let elo = ratings.elo[player];
+            let next = order.get(place + 1).copied();
+            let lead = |next: usize| elo - ratings.elo[next];
+            let lead_interval =
+                |next| Interval::around(lead(next), ratings.error_of_difference(player, next));
+            let AgentFigures { pace, illegal_plays, time_forfeits, program_faults, overdrafts, .. } =
+                figures[player];
+            Standing {
+                agent: agents[player].clone(),
+                elo,
+                elo_interval: Interval::around(elo, ratings.error(player)),
+                lead: next.map(lead),
+                lead_interval: next.map(lead_interval),
+                games: games[player].iter().sum(),
+                points: points[player].iter().flatten().sum(),
+                illegal_plays,
+                time_forfeits,
+                program_faults,
+                overdrafts,
+                speed: pace.speed(),
+            }
         };
         Standings {
             standings: order.iter().enumerate().map(line).collect(),
@@ -151,34 +162,4 @@ fn lost_by(player: usize, agent: &str, results: &[([usize; 2], Summary)]) -> Vec
         its.map(lost).collect::<Vec<_>>()
     };
     (1..).zip(results).flat_map(of_match).collect()
-}
-
-impl Totals {
-    fn add(&mut self, games: u64, points: f64, figures: &AgentFigures) {
-        self.games += games;
-        self.points += points;
-        self.figures.join(figures);
-    }
-
-    fn standing(&self, agent: &str, ratings: &Ratings, player: usize, next: Option<usize>) -> Standing {
-        let AgentFigures { pace, illegal_plays, time_forfeits, program_faults, overdrafts, .. } =
-            self.figures;
-        let elo = ratings.elo[player];
-        let lead = |next| elo - ratings.elo[next];
-        let lead_interval = |next| Interval::around(lead(next), ratings.error_of_difference(player, next));
-        Standing {
-            agent: agent.to_string(),
-            elo,
-            elo_interval: Interval::around(elo, ratings.error(player)),
-            lead: next.map(lead),
-            lead_interval: next.map(lead_interval),
-            games: self.games,
-            points: self.points,
-            illegal_plays,
-            time_forfeits,
-            program_faults,
-            overdrafts,
-            speed: pace.speed(),
-        }
-    }
 }
