@@ -14,7 +14,7 @@
 //! move.
 //!
 //! The agent is plain on purpose. It makes the first of equally good plays, so every run is the same. It checks for an
-//! immediate win first, or it might put off winning forever. It ignores time limits.
+//! immediate win first, or it might put off winning forever. It ignores all limits, but a search can be cancelled.
 
 use super::{Agent, AgentContext, Decision, NoLegalPlay};
 use crate::evaluation::squash;
@@ -36,7 +36,7 @@ crate::parameters! {
     /// The parameters of [`FixedDepth`].
     pub struct FixedDepthParameters;
     depth: u64 = 2, whole(1, 3, 1),
-        "search depth in plies; the time limit is ignored";
+        "search depth in plies; limits are ignored";
 }
 
 /// An agent that searches every play to a fixed depth.

@@ -118,7 +118,7 @@ pub trait Agent: Send {
     /// Chooses a play in `position` within `limits`, measured by `clock`.
     ///
     /// An `observer` receives interim reports during the search; plain minimax and agents that do not search send none.
-    /// Work before the reported search takes at most one observer interval.
+    /// Work before the reported search takes at most one observer interval, if `limits` has a time limit.
     ///
     /// # Errors
     /// [`NoLegalPlay`] if the side to move has no legal play.

@@ -213,7 +213,8 @@ fn total_distance(side: Player, pieces: Bitboard) -> i32 {
     total
 }
 
-/// The race player's limits. It sends no interim reports, so with an `observer` its CPU time is at most one interval.
+/// The race player's limits. It sends no interim reports, so with an `observer` any limit on its CPU time is at most one
+/// interval.
 pub fn race_limits(limits: &Limits, observer: &Option<Observer<'_, Play>>) -> Limits {
     let interval = observer.as_ref().map_or(f64::INFINITY, |observer| observer.every);
     let capped = |seconds: Option<f64>| seconds.map(|seconds| seconds.min(interval));

@@ -22,9 +22,12 @@ pub struct Limits {
     /// Bytes of memory, if less than the search's own parameters allow. Alpha-beta ignores this limit, because its
     /// table is allocated when the agent is made.
     pub memory: Option<usize>,
-    /// Whether to stop as soon as no other play can overtake the choice.
+    /// Whether to stop early, before the time is used up, if that would hardly change the choice: a tree search as soon
+    /// as no other play can overtake it, alpha-beta if another depth would probably not be completed. A race is
+    /// then played without searching the tree.
     pub stop_when_settled: bool,
-    /// The maximum number of iterations between two readings of the clock; 0 for the usual number.
+    /// The maximum number of iterations between two readings of the clock, not counting the rest of a batch of leaves; 0
+    /// for the usual number. A race ignores it.
     pub clock_every: u64,
 }
 
@@ -64,6 +67,8 @@ pub enum Stop {
     Iterations,
     /// The search was cancelled, or reached the time limit or the time planned for a choice of this stability.
     Time,
-    /// No other play could overtake the choice.
+    /// Going on was not worthwhile: no other play could overtake the choice, another depth would probably not have been
+    /// completed, the race's line is proved to be shortest, or the outcome is proved under the addendum but the game is
+    /// played under the original rules.
     Settled,
 }

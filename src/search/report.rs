@@ -91,11 +91,11 @@ pub struct Report<P> {
     pub decided_by: DecidedBy,
     /// The race player's findings, if it took part.
     pub race: Option<RaceReport<P>>,
-    /// The plays at the root, the choice first; in plain minimax the choice alone. A tree search sorts the others by
-    /// visits, value and prior, proved wins first and proved losses last. Empty if there is no legal play, or if the
-    /// race player decided without a search.
+    /// The plays at the root, the search's choice first; in plain minimax that choice alone. A tree search sorts the
+    /// others by visits, value and prior, proved wins first and proved losses last. Empty if there is no legal play, or
+    /// if the race player decided without a search.
     pub candidates: Vec<Candidate<P>>,
-    /// The line of best play by both sides, beginning with the best candidate.
+    /// The line of best play by both sides, beginning with the play decided on.
     pub principal_variation: Vec<P>,
     /// The value of the position for the player to move, according to `decided_by`.
     pub value: Value,
@@ -120,7 +120,7 @@ pub struct Report<P> {
 
 /// Receives interim reports while a search goes on.
 pub struct Observer<'a, P> {
-    /// CPU seconds between two reports.
+    /// The minimum CPU seconds between two reports.
     pub every: f64,
     /// Called with the report that the search would return if its time ran out now.
     pub tell: &'a mut dyn FnMut(Report<P>),

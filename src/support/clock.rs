@@ -3,8 +3,8 @@
 //! All times in this crate are CPU seconds, the sum of `user` and `sys` in the output of the shell's `time`; waiting does
 //! not count. Each clock has its own origin, so only differences between readings of one clock are meaningful.
 //!
-//! A reading is a system call that takes 0.6–1 µs, up to half the time of a tree search iteration, so a search reads
-//! the clock only every 32–64 iterations (see [`time`](crate::agent::time)).
+//! A reading is a system call that takes 0.6–1 µs, up to half the time of a tree search iteration, so a search
+//! usually reads the clock only every 32–64 iterations (see [`time`](crate::agent::time)).
 
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;

@@ -49,7 +49,7 @@ impl Race {
     /// The race of `side` in `position` if the opponent's pieces never moved.
     ///
     /// `None` if `side` has too few pieces to fill its goal, or has a piece at home, because the camp rules then limit
-    /// which pieces may move; nor if the opponent fills the goal.
+    /// which pieces may move, or if the opponent fills the goal.
     pub fn against_frozen(position: &Position, side: Player) -> Option<Race> {
         let [pieces, fixed] = [side, side.opponent()].map(|of| as_black(side, position.pieces(of)));
         let target = GOAL & !fixed;
