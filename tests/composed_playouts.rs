@@ -7,7 +7,7 @@ use crate::support::positions::{play_game, position, random_source, scattered, s
 use halma::evaluation::{Evaluation, Fitted, squash};
 use halma::game::{Game, Player, Value};
 use halma::playout::{
-    BoxedInner, Corrective, Cutoff, CutoffParameters, Decisive, EpsilonJump, EpsilonJumpParameters,
+    BoxedPlayout, Corrective, Cutoff, CutoffParameters, Decisive, EpsilonJump, EpsilonJumpParameters,
     ForwardJump, ForwardJumpParameters, GreedyEvaluation, GreedyEvaluationParameters, Mixed, MixedLeaf,
     Mixture, Playout, PlayoutSearch, PlayoutSearchParameters, Quality, Simulation, ToTheEnd,
 };
@@ -169,13 +169,13 @@ fn corrective_replaces_plays_that_lower_the_evaluation() {
 }
 
 /// A policy of uniformly random plays: an ε-jump policy that always draws.
-fn at_random(cap: u64) -> BoxedInner<Position> {
+fn at_random(cap: u64) -> BoxedPlayout {
     let parameters = EpsilonJumpParameters { cap, leaving: 0, epsilon: 1.0, temperature: 1000.0 };
     Box::new(EpsilonJump::new(parameters, by(|_| 0.0)))
 }
 
 /// A policy that makes the army's furthest jumps.
-fn jumps(cap: u64, score: fn(&Position) -> f32) -> BoxedInner<Position> {
+fn jumps(cap: u64, score: fn(&Position) -> f32) -> BoxedPlayout {
     Box::new(ForwardJump::new(ForwardJumpParameters { cap, leaving: 0 }, by(score)))
 }
 
@@ -313,7 +313,7 @@ fn playout(policy: &mut dyn Playout<ConnectFour>, seed: u64) -> (String, f32) {
 
 #[test]
 fn mixed_policies_take_turns() {
-    let column = |column, cap, value| -> BoxedInner<ConnectFour> { Box::new(Column(column, cap, value)) };
+    let column = |column, cap, value| -> BoxedPlayout<ConnectFour> { Box::new(Column(column, cap, value)) };
     // The plies of the first policy, both caps, the columns of the playout, and its value for the first player.
     for (plies, caps, columns, value) in [
         (1, [4, 4], "2555", 0.5),
@@ -339,7 +339,7 @@ fn mixed_policies_take_turns() {
 #[test]
 fn a_decisive_play_is_always_made() {
     let root = ConnectFour::after(&[3, 0, 3, 0, 3, 0]);
-    let inner: [BoxedInner<ConnectFour>; 2] = [Box::new(ToTheEnd), Box::new(Column(1, 0, -1.0))];
+    let inner: [BoxedPlayout<ConnectFour>; 2] = [Box::new(ToTheEnd), Box::new(Column(1, 0, -1.0))];
     for inner in inner {
         let mut policy = Decisive::new(inner);
         for seed in 0..100 {

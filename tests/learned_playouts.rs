@@ -5,7 +5,7 @@ use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::searches::{iterate, params};
 use halma::game::{Game, MoveIndex, Outcome, Player, Value};
 use halma::playout::{
-    BoxedInner, Choice, Lgrf, LgrfParameters, Mast, MastParameters, Move, Nst, NstParameters, Playout, Ppa,
+    BoxedPlayout, Choice, Lgrf, LgrfParameters, Mast, MastParameters, Move, Nst, NstParameters, Playout, Ppa,
     PpaParameters, Simulation, ToTheEnd,
 };
 use halma::search::mcts::{Params, Search, Selection};
@@ -62,7 +62,7 @@ impl Game for ByCell {
     }
 }
 
-type Policy<G = ConnectFour> = BoxedInner<G>;
+type Policy<G = ConnectFour> = BoxedPlayout<G>;
 
 /// The columns dropped into, starting from the empty board, and the value for player one.
 type Example<'a> = (&'a [u8], f32);

@@ -6,10 +6,10 @@ use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::plays::{after, legal_plays, wander};
 use crate::support::positions::{midgame, play_game, position, random_source, scattered};
 use crate::support::searches::{FORMULAS, iterate, params, search_with};
-use halma::agent::{BoxedPlayout, Registry, Spec};
+use halma::agent::{Registry, Spec};
 use halma::game::{Game, Value};
 use halma::playout::{
-    BoxedInner, Decisive, Lgrf, LgrfParameters, MAX_CAP, Mast, MastParameters, Mixed, Mixture, Move, Nst,
+    BoxedPlayout, Decisive, Lgrf, LgrfParameters, MAX_CAP, Mast, MastParameters, Mixed, Mixture, Move, Nst,
     NstParameters, Parts, Playout, Ppa, PpaParameters, Simulation, ToTheEnd,
 };
 use halma::rules::{BLACK, Position, Rules, WHITE};
@@ -232,8 +232,8 @@ fn what_is_learned_changes_the_plays_also_within_other_policies() {
 }
 
 /// The policies for any game, built on random plays to the end.
-fn for_any_game() -> Vec<(&'static str, BoxedInner<ConnectFour>)> {
-    let random = || -> BoxedInner<ConnectFour> { Box::new(ToTheEnd) };
+fn for_any_game() -> Vec<(&'static str, BoxedPlayout<ConnectFour>)> {
+    let random = || -> BoxedPlayout<ConnectFour> { Box::new(ToTheEnd) };
     vec![
         ("mast", Box::new(Mast::new(MastParameters::default(), random()))),
         ("nst", Box::new(Nst::new(NstParameters::default(), random()))),

@@ -6,7 +6,7 @@ use crate::support::plays::legal_plays;
 use halma::agent::{Agent, AgentContext, Component, Decision, NoLegalPlay, Registry, Spec, SpecError};
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player, Value};
-use halma::playout::{BoxedInner, ForwardJump, ForwardJumpParameters, Parts, Playout, Simulation};
+use halma::playout::{BoxedPlayout, ForwardJump, ForwardJumpParameters, Parts, Playout, Simulation};
 use halma::prior::{self, Prior};
 use halma::rules::{Play, Position};
 use halma::search::{Limits, Observer, Report};
@@ -62,7 +62,7 @@ impl Named for First {
 }
 
 /// Uses the values of `quality`, which has no effect inside policies that use only its plays.
-struct Halved([BoxedInner<Position>; 1]);
+struct Halved([BoxedPlayout; 1]);
 
 impl Playout<Position> for Halved {
     fn evaluate(&mut self, end: &Position, simulation: &mut Simulation<Play>) -> Value {
@@ -73,7 +73,7 @@ impl Playout<Position> for Halved {
         Value::new(0.5 * self.0[0].value(leaf, simulation).get())
     }
 
-    fn inner(&mut self) -> &mut [BoxedInner<Position>] {
+    fn inner(&mut self) -> &mut [BoxedPlayout] {
         &mut self.0
     }
 }

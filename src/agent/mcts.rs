@@ -5,7 +5,7 @@ use super::{Agent, AgentContext, Decision, NoLegalPlay, SavedGame};
 use crate::agent::time::Machine;
 use crate::evaluation::Fitted;
 use crate::game::{Game, Value};
-use crate::playout::{BoxedInner, Parts};
+use crate::playout::{BoxedPlayout, Parts};
 use crate::prior::BoxedPrior;
 use crate::rules::{Play, Position, Rules};
 use crate::search::mcts::{Params, SavedTree, Search};
@@ -97,9 +97,6 @@ impl Parameters for MctsParameters {
         }
     }
 }
-
-/// A playout policy of any type.
-pub type BoxedPlayout = BoxedInner<Position>;
 
 /// The search of Halma. It calls its parts through pointers, so one compiled search serves all of them. One such call per
 /// leaf and one per list of plays have no measurable cost.

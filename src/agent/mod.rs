@@ -12,13 +12,13 @@ mod simple;
 pub mod time;
 mod uct;
 
+pub use crate::playout::BoxedPlayout;
 pub use crate::prior::BoxedPrior;
 pub use crate::support::spec::{Spec, SpecError};
-pub use mcts::{BoxedPlayout, EngineParameters, MctsAgent, MctsParameters, Reuse};
+pub use mcts::{EngineParameters, MctsAgent, MctsParameters, Reuse};
 pub(crate) use minimax::FixedDepth;
 pub use registry::{AgentContext, Component, Registry};
 pub(crate) use simple::{Greedy, Homebody, RandomPlay, Shuffler, Unsearched};
-pub use uct::{UctAgent, UctParameters};
 
 use crate::game::{Game, Outcome};
 use crate::rules::{Bitboard, Play, Position};

@@ -3,14 +3,14 @@
 mod named;
 
 use super::alphabeta::AlphaBeta;
-use super::mcts::BoxedPlayout;
-use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomPlay, Shuffler, UctAgent, Unsearched};
+use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomPlay, Shuffler, Unsearched, uct};
 use crate::evaluation::{self, Evaluation};
 use crate::network::policy::NetworkPrior;
 use crate::network::value::NetworkEvaluation;
 use crate::playout::{
-    Corrective, Cutoff, Decisive, EpsilonJump, ForwardJump, GreedyEvaluation, Lgrf, Likeliest, Mast, Mixed,
-    MixedLeaf, Mixture, Nst, Parts, Playout, PlayoutSearch, Ppa, Quality, SampledJump, Static, Uniform,
+    BoxedPlayout, Corrective, Cutoff, Decisive, EpsilonJump, ForwardJump, GreedyEvaluation, Lgrf, Likeliest,
+    Mast, Mixed, MixedLeaf, Mixture, Nst, Parts, Playout, PlayoutSearch, Ppa, Quality, SampledJump, Static,
+    Uniform,
 };
 use crate::prior::{self, BoxedPrior, Prior};
 use crate::rules::Position;
@@ -67,10 +67,10 @@ impl Component {
 
 /// The name, the description and the constructor of a component.
 #[derive(Clone, Copy)]
-struct Entry<F> {
-    name: &'static str,
-    component: fn(&'static str) -> Component,
-    make: F,
+pub(super) struct Entry<F> {
+    pub name: &'static str,
+    pub component: fn(&'static str) -> Component,
+    pub make: F,
 }
 
 impl<F> Entry<F> {
@@ -81,6 +81,8 @@ impl<F> Entry<F> {
 
 /// Makes a component from a spec and the context of its constructor.
 type Make<T, C> = fn(&Spec, C) -> Result<Box<T>, SpecError>;
+
+pub(super) type MakeAgent = Make<dyn Agent, AgentContext>;
 
 /// The arguments of an agent's constructor besides its parameters.
 pub struct AgentContext {
@@ -123,7 +125,7 @@ pub struct AgentContext {
 /// ```
 #[derive(Clone)]
 pub struct Registry {
-    agents: Vec<Entry<Make<dyn Agent, AgentContext>>>,
+    agents: Vec<Entry<MakeAgent>>,
     playouts: Vec<Entry<Make<dyn Playout<Position> + Send, Parts>>>,
     priors: Vec<Entry<Make<dyn Prior<Position> + Send, ()>>>,
     evaluations: Vec<Entry<Make<dyn Evaluation, ()>>>,
@@ -165,7 +167,7 @@ impl Default for Registry {
             .evaluation::<evaluation::Fitted>()
             .evaluation::<NetworkEvaluation>()
             .agent::<MctsAgent>()
-            .agent::<UctAgent>()
+            .agent_entry(uct::ENTRY)
             .agent::<FixedDepth>()
             .agent::<AlphaBeta>()
             .agent::<Unsearched<Greedy>>()
@@ -206,6 +208,11 @@ fn replace<F>(entries: &mut Vec<Entry<F>>, entry: Entry<F>) {
 }
 
 impl Registry {
+    fn agent_entry(mut self, entry: Entry<MakeAgent>) -> Registry {
+        replace(&mut self.agents, entry);
+        self
+    }
+
     /// Adds an agent.
     #[must_use]
     pub fn agent<T: Agent + Named<Context = AgentContext>>(mut self) -> Registry {
@@ -287,7 +294,8 @@ impl Registry {
         let mut names: Vec<_> = self.agents().iter().chain(&parts).map(|component| component.name).collect();
         names.sort_unstable();
         names.dedup();
-        nearest_first(name, names)
+        names.sort_by_key(|other| edit_distance(name, other));
+        names
     }
 
     /// The parameter at `path` (see [`Spec::set`]) of the agent `spec`, and its value. Adds to `spec` the parts on the
@@ -410,13 +418,6 @@ fn advice(name: &str, known: &[&str], words: [&str; 2]) -> String {
         Some(likely) => format!("did you mean {likely}? {} {list}", words[1]),
         None => format!("{} {list}", words[0]),
     }
-}
-
-/// The `known` names, sorted by their edit distance from `name`.
-fn nearest_first(name: &str, known: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
-    let mut known: Vec<_> = known.into_iter().collect();
-    known.sort_by_key(|other| edit_distance(name, other));
-    known
 }
 
 /// The number of letters to change, insert or delete to turn `a` into `b` (Levenshtein 1966).

@@ -17,12 +17,8 @@
 //! - Races are solved apart from the tree (`race`).
 
 use super::mcts::{MctsAgent, MctsParameters};
-use super::{Agent, AgentContext, Decision, NoLegalPlay, SavedGame};
-use crate::rules::{Play, Position};
-use crate::search::{Limits, Observer};
-use crate::support::clock::Clock;
-use crate::support::parameters::{Named, Parameter, Parameters};
-use crate::support::spec::{Spec, SpecError};
+use super::registry::{Component, Entry, MakeAgent};
+use crate::support::parameters::{Named, Parameters};
 
 /// The defaults that differ from those of `mcts`. Matches that compare them with others are in `tuning/EXPERIMENTS.md`
 /// (E240 and E253).
@@ -36,71 +32,27 @@ const DEFAULTS: [(&str, &str); 7] = [
     ("leaf_batch", "1"),
 ];
 
-/// The parameters of [`UctAgent`]: those of `mcts` with other defaults.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UctParameters(pub MctsParameters);
-
-impl Default for UctParameters {
-    fn default() -> UctParameters {
-        let mut parameters = MctsParameters::default();
-        for (name, value) in DEFAULTS {
-            let value = value.parse().expect("a spec");
-            parameters.set(name, &value).expect("a value in range");
+/// The agent's entry in the registry.
+pub(super) const ENTRY: Entry<MakeAgent> = Entry {
+    name: "uct",
+    component,
+    make: |spec, context| {
+        let defaults = DEFAULTS.map(|(name, value)| (name.to_string(), value.parse().expect("a spec")));
+        let (uct, mut parameters) = (component(ENTRY.name), MctsParameters::default());
+        for (name, value) in defaults.iter().chain(&spec.settings) {
+            uct.parameter(name)?;
+            parameters.set(name, value)?;
         }
-        UctParameters(parameters)
-    }
-}
+        Ok(Box::new(MctsAgent::build(parameters, context)?))
+    },
+};
 
-impl Parameters for UctParameters {
-    fn table() -> Vec<Parameter> {
-        let mut table = MctsParameters::table();
-        for parameter in &mut table {
-            if let Some((_, value)) = DEFAULTS.iter().find(|(name, _)| *name == parameter.name) {
-                parameter.default = value.parse().expect("a spec");
-            }
+fn component(name: &'static str) -> Component {
+    let mut parameters = MctsParameters::table();
+    for parameter in &mut parameters {
+        if let Some((_, value)) = DEFAULTS.iter().find(|(name, _)| *name == parameter.name) {
+            parameter.default = value.parse().expect("a spec");
         }
-        table
     }
-
-    fn set(&mut self, name: &str, value: &Spec) -> Result<(), SpecError> {
-        self.0.set(name, value)
-    }
-}
-
-/// The engine with UCT selection and playouts, without networks.
-pub struct UctAgent(MctsAgent);
-
-impl Named for UctAgent {
-    const NAME: &'static str = "uct";
-    const ABOUT: &'static str = "UCT with playouts that favour forward jumps, without networks";
-    type Parameters = UctParameters;
-    type Context = AgentContext;
-
-    fn build(parameters: UctParameters, context: AgentContext) -> Result<UctAgent, SpecError> {
-        MctsAgent::build(parameters.0, context).map(UctAgent)
-    }
-}
-
-impl Agent for UctAgent {
-    fn new_game(&mut self) {
-        self.0.new_game();
-    }
-
-    fn decide(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        clock: &dyn Clock,
-        observer: Option<Observer<'_, Play>>,
-    ) -> Result<Decision, NoLegalPlay> {
-        self.0.decide(position, limits, clock, observer)
-    }
-
-    fn save(&self, max_nodes: usize) -> Option<SavedGame> {
-        self.0.save(max_nodes)
-    }
-
-    fn restore(&mut self, game: SavedGame) {
-        self.0.restore(game);
-    }
+    Component { name, about: "UCT with playouts that favour forward jumps, without networks", parameters }
 }

@@ -271,7 +271,7 @@ pub trait Playout<G: Game> {
 
     /// The policies that this one is built on. By default, the methods below pass their calls on to them, and a method
     /// that is overridden must do the same.
-    fn inner(&mut self) -> &mut [BoxedInner<G>] {
+    fn inner(&mut self) -> &mut [BoxedPlayout<G>] {
         &mut []
     }
 
@@ -299,8 +299,8 @@ pub trait Playout<G: Game> {
     }
 }
 
-/// A policy that another one is built on.
-pub type BoxedInner<G> = Box<dyn Playout<G> + Send>;
+/// A playout policy of any type.
+pub type BoxedPlayout<G = Position> = Box<dyn Playout<G> + Send>;
 
 impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
     fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value {
@@ -328,7 +328,7 @@ impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
         (**self).prepare(leaves);
     }
 
-    fn inner(&mut self) -> &mut [BoxedInner<G>] {
+    fn inner(&mut self) -> &mut [BoxedPlayout<G>] {
         (**self).inner()
     }
 

@@ -1,6 +1,6 @@
 //! The parts that policies for Halma are built from.
 
-use super::{BoxedInner, Playout, Simulation};
+use super::{BoxedPlayout, Playout, Simulation};
 use crate::agent::Registry;
 use crate::evaluation::Evaluation;
 use crate::prior::BoxedPrior;
@@ -68,7 +68,7 @@ impl Parts {
     /// # Errors
     /// The spec is invalid, `inner` chooses no plays or has an effect only through its values, or `outer` is inside
     /// itself.
-    pub fn playout(&self, outer: &str, inner: &Spec) -> Result<BoxedInner<Position>, SpecError> {
+    pub fn playout(&self, outer: &str, inner: &Spec) -> Result<BoxedPlayout, SpecError> {
         self.inner(outer, false, inner)
     }
 
@@ -76,11 +76,11 @@ impl Parts {
     ///
     /// # Errors
     /// The spec is invalid, `inner` chooses no plays, or `outer` is inside itself.
-    pub fn playout_for_values(&self, outer: &str, inner: &Spec) -> Result<BoxedInner<Position>, SpecError> {
+    pub fn playout_for_values(&self, outer: &str, inner: &Spec) -> Result<BoxedPlayout, SpecError> {
         self.inner(outer, true, inner)
     }
 
-    fn inner(&self, outer: &str, uses_values: bool, inner: &Spec) -> Result<BoxedInner<Position>, SpecError> {
+    fn inner(&self, outer: &str, uses_values: bool, inner: &Spec) -> Result<BoxedPlayout, SpecError> {
         let mut parts = self.clone();
         parts.within.push(Outer { name: outer.to_string(), uses_values });
         if parts.within.iter().any(|outer| outer.name == inner.name) {

@@ -7,7 +7,7 @@
 //! Winands, Björnsson, "Evaluation Function Based Monte-Carlo LOA", 2010. They draw plays by weights, and the weight of
 //! a disliked one is close to 0.
 
-use super::super::{BoxedInner, Parts, Playout, Simulation};
+use super::super::{BoxedPlayout, Parts, Playout, Simulation};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::rules::{Play, Position};
@@ -23,14 +23,14 @@ crate::parameters! {
 
 /// Replaces the inner policy's plays that the evaluation dislikes.
 pub struct Corrective {
-    inner: [BoxedInner<Position>; 1],
+    inner: [BoxedPlayout; 1],
     evaluation: Box<dyn Evaluation>,
     plays: Vec<Play>,
 }
 
 impl Corrective {
     /// A policy that corrects the plays of `inner` by `evaluation`.
-    pub fn new(evaluation: Box<dyn Evaluation>, inner: BoxedInner<Position>) -> Corrective {
+    pub fn new(evaluation: Box<dyn Evaluation>, inner: BoxedPlayout) -> Corrective {
         Corrective { inner: [inner], evaluation, plays: Vec::new() }
     }
 }
@@ -68,7 +68,7 @@ impl Playout<Position> for Corrective {
         self.inner[0].evaluate(end, simulation)
     }
 
-    fn inner(&mut self) -> &mut [BoxedInner<Position>] {
+    fn inner(&mut self) -> &mut [BoxedPlayout] {
         &mut self.inner
     }
 }

@@ -9,7 +9,7 @@
 //! after plies `every` − 1, 2·`every` − 1, …, but never at the leaf: with 3, after plies 2, 5, 8, … as in Winands,
 //! Björnsson, "Evaluation Function Based Monte-Carlo LOA", 2010.
 
-use super::super::{BoxedInner, Parts, Playout, Simulation};
+use super::super::{BoxedPlayout, Parts, Playout, Simulation};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::rules::{Play, Position};
@@ -32,17 +32,13 @@ crate::parameters! {
 /// Ends a playout of the inner policy once one side is clearly ahead.
 pub struct Cutoff {
     parameters: CutoffParameters,
-    inner: [BoxedInner<Position>; 1],
+    inner: [BoxedPlayout; 1],
     evaluation: Box<dyn Evaluation>,
 }
 
 impl Cutoff {
     /// A policy that cuts off the playouts of `inner` by `evaluation`.
-    pub fn new(
-        parameters: CutoffParameters,
-        evaluation: Box<dyn Evaluation>,
-        inner: BoxedInner<Position>,
-    ) -> Cutoff {
+    pub fn new(parameters: CutoffParameters, evaluation: Box<dyn Evaluation>, inner: BoxedPlayout) -> Cutoff {
         Cutoff { parameters, inner: [inner], evaluation }
     }
 
@@ -83,7 +79,7 @@ impl Playout<Position> for Cutoff {
         cut_off.unwrap_or_else(|| self.inner[0].evaluate(end, simulation))
     }
 
-    fn inner(&mut self) -> &mut [BoxedInner<Position>] {
+    fn inner(&mut self) -> &mut [BoxedPlayout] {
         &mut self.inner
     }
 }

@@ -4,7 +4,7 @@
 //! play is made even if the inner policy would end the playout. Their anti-decisive moves, which prevent the opponent's
 //! win, are left out: a race can rarely be stopped by one move.
 
-use super::super::{BoxedInner, Parts, Playout, Simulation};
+use super::super::{BoxedPlayout, Parts, Playout, Simulation};
 use crate::game::{Game, Value};
 use crate::rules::Position;
 use crate::support::parameters::{Named, Part, Range};
@@ -19,12 +19,12 @@ crate::parameters! {
 
 /// Wins if it can; otherwise makes the inner policy's play.
 pub struct Decisive<G: Game> {
-    inner: [BoxedInner<G>; 1],
+    inner: [BoxedPlayout<G>; 1],
 }
 
 impl<G: Game> Decisive<G> {
     /// A policy that falls back on `inner`, which also values the end of a playout.
-    pub fn new(inner: BoxedInner<G>) -> Decisive<G> {
+    pub fn new(inner: BoxedPlayout<G>) -> Decisive<G> {
         Decisive { inner: [inner] }
     }
 }
@@ -40,7 +40,7 @@ impl<G: Game> Playout<G> for Decisive<G> {
         self.inner[0].evaluate(end, simulation)
     }
 
-    fn inner(&mut self) -> &mut [BoxedInner<G>] {
+    fn inner(&mut self) -> &mut [BoxedPlayout<G>] {
         &mut self.inner
     }
 }

@@ -3,7 +3,7 @@
 //! With the defaults, this is the mixed strategy of Winands, Björnsson, "Evaluation Function Based Monte-Carlo LOA",
 //! 2010: the greedy strategy alone varies too little, so the [corrective](super::Corrective) one makes the first play.
 
-use super::super::{BoxedInner, MAX_CAP, Parts, Playout, Simulation};
+use super::super::{BoxedPlayout, MAX_CAP, Parts, Playout, Simulation};
 use crate::game::{Game, Value};
 use crate::rules::Position;
 use crate::support::parameters::{Named, Part, Range, whole};
@@ -23,17 +23,17 @@ crate::parameters! {
 /// The plays of one policy for the first plies, then those of another.
 pub struct Mixed<G: Game> {
     plies: u64,
-    inner: [BoxedInner<G>; 2],
+    inner: [BoxedPlayout<G>; 2],
 }
 
 impl<G: Game> Mixed<G> {
     /// A policy that plays like `first` for `plies` plies, and then like `then`.
-    pub fn new(plies: u64, first: BoxedInner<G>, then: BoxedInner<G>) -> Mixed<G> {
+    pub fn new(plies: u64, first: BoxedPlayout<G>, then: BoxedPlayout<G>) -> Mixed<G> {
         Mixed { plies, inner: [first, then] }
     }
 
     /// The policy for the current ply.
-    fn present(&mut self, simulation: &Simulation<G::Play>) -> &mut BoxedInner<G> {
+    fn present(&mut self, simulation: &Simulation<G::Play>) -> &mut BoxedPlayout<G> {
         &mut self.inner[usize::from(simulation.plies() >= self.plies)]
     }
 }
@@ -47,7 +47,7 @@ impl<G: Game> Playout<G> for Mixed<G> {
         self.present(simulation).evaluate(end, simulation)
     }
 
-    fn inner(&mut self) -> &mut [BoxedInner<G>] {
+    fn inner(&mut self) -> &mut [BoxedPlayout<G>] {
         &mut self.inner
     }
 }

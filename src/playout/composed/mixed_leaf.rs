@@ -6,7 +6,7 @@
 //!
 //! Silver et al., "Mastering the Game of Go with Deep Neural Networks and Tree Search", 2016, with λ = 0.5.
 
-use super::super::{BoxedInner, Parts, Playout, Simulation};
+use super::super::{BoxedPlayout, Parts, Playout, Simulation};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::rules::{Play, Position};
@@ -25,13 +25,13 @@ crate::parameters! {
 /// Averages the evaluation of the leaf and the value of the inner policy.
 pub struct MixedLeaf {
     lambda: f32,
-    inner: [BoxedInner<Position>; 1],
+    inner: [BoxedPlayout; 1],
     evaluation: Box<dyn Evaluation>,
 }
 
 impl MixedLeaf {
     /// A policy that gives playouts of `inner` the weight `lambda`, and `evaluation` the rest.
-    pub fn new(lambda: f32, evaluation: Box<dyn Evaluation>, inner: BoxedInner<Position>) -> MixedLeaf {
+    pub fn new(lambda: f32, evaluation: Box<dyn Evaluation>, inner: BoxedPlayout) -> MixedLeaf {
         MixedLeaf { lambda, inner: [inner], evaluation }
     }
 }
@@ -59,7 +59,7 @@ impl Playout<Position> for MixedLeaf {
         self.evaluation.prepare(leaves);
     }
 
-    fn inner(&mut self) -> &mut [BoxedInner<Position>] {
+    fn inner(&mut self) -> &mut [BoxedPlayout] {
         &mut self.inner
     }
 }

@@ -3,7 +3,7 @@
 //! With a random policy as the other one, any policy becomes ε-greedy:
 //! `mixture(inner=likeliest, other=uniform(cap=4000), chance=0.1)`.
 
-use super::super::{BoxedInner, Parts, Playout, Simulation};
+use super::super::{BoxedPlayout, Parts, Playout, Simulation};
 use crate::game::{Game, Value};
 use crate::rules::Position;
 use crate::support::parameters::{Named, Part, Range, number};
@@ -23,12 +23,12 @@ crate::parameters! {
 /// At each ply, the play of one of two policies, drawn at random.
 pub struct Mixture<G: Game> {
     chance: f32,
-    inner: [BoxedInner<G>; 2],
+    inner: [BoxedPlayout<G>; 2],
 }
 
 impl<G: Game> Mixture<G> {
     /// A policy in which `other` makes each play with probability `chance`, and `inner` the rest.
-    pub fn new(chance: f32, inner: BoxedInner<G>, other: BoxedInner<G>) -> Mixture<G> {
+    pub fn new(chance: f32, inner: BoxedPlayout<G>, other: BoxedPlayout<G>) -> Mixture<G> {
         Mixture { chance, inner: [inner, other] }
     }
 }
@@ -47,7 +47,7 @@ impl<G: Game> Playout<G> for Mixture<G> {
         self.inner[0].evaluate(end, simulation)
     }
 
-    fn inner(&mut self) -> &mut [BoxedInner<G>] {
+    fn inner(&mut self) -> &mut [BoxedPlayout<G>] {
         &mut self.inner
     }
 }

@@ -13,7 +13,7 @@
 //! Only wins are graded. The value of a playout that ends earlier, by its cap or a cut-off, stays as it is and may
 //! exceed that of a clear win, so the inner policy should play to the end.
 
-use super::super::{BoxedInner, Parts, Playout, Simulation};
+use super::super::{BoxedPlayout, Parts, Playout, Simulation};
 use crate::game::{Game, Outcome, Player, Value};
 use crate::rules::{Play, Position};
 use crate::support::math::exp;
@@ -32,7 +32,7 @@ crate::parameters! {
 /// Grades the outcomes of the inner policy by how clearly they were won.
 pub struct Quality {
     weight: f32,
-    inner: [BoxedInner<Position>; 1],
+    inner: [BoxedPlayout; 1],
     margins: Moments,
     /// The margins since the last simulation ended, which do not count yet.
     recent: Vec<f32>,
@@ -40,7 +40,7 @@ pub struct Quality {
 
 impl Quality {
     /// A policy in which the margin makes up the share `weight` of the value of a win.
-    pub fn new(weight: f32, inner: BoxedInner<Position>) -> Quality {
+    pub fn new(weight: f32, inner: BoxedPlayout) -> Quality {
         Quality { weight, inner: [inner], margins: Moments::default(), recent: Vec::new() }
     }
 
@@ -89,7 +89,7 @@ impl Playout<Position> for Quality {
         self.inner[0].new_search(root);
     }
 
-    fn inner(&mut self) -> &mut [BoxedInner<Position>] {
+    fn inner(&mut self) -> &mut [BoxedPlayout] {
         &mut self.inner
     }
 }

@@ -1,6 +1,6 @@
 //! A policy that learns, on top of another one.
 
-use super::super::{BoxedInner, Playout, Simulation};
+use super::super::{BoxedPlayout, Playout, Simulation};
 use crate::game::{Game, Value};
 
 /// The statistics of a policy that learns, and how it chooses plays by them.
@@ -21,11 +21,11 @@ pub trait Learner<G: Game> {
 /// Plays as its learner chooses. The inner policy proposes each play, and ends and values the playout.
 pub struct Learning<G: Game, L> {
     learner: L,
-    inner: [BoxedInner<G>; 1],
+    inner: [BoxedPlayout<G>; 1],
 }
 
 impl<G: Game, L: Learner<G>> Learning<G, L> {
-    pub(super) fn of(learner: L, inner: BoxedInner<G>) -> Learning<G, L> {
+    pub(super) fn of(learner: L, inner: BoxedPlayout<G>) -> Learning<G, L> {
         Learning { learner, inner: [inner] }
     }
 }
@@ -40,7 +40,7 @@ impl<G: Game, L: Learner<G>> Playout<G> for Learning<G, L> {
         self.inner[0].evaluate(end, simulation)
     }
 
-    fn inner(&mut self) -> &mut [BoxedInner<G>] {
+    fn inner(&mut self) -> &mut [BoxedPlayout<G>] {
         &mut self.inner
     }
 

@@ -8,7 +8,7 @@
 //! Improving the Last-Good-Reply Policy in Monte Carlo Go", 2010. If a playout ends with an estimate, the sign of the
 //! estimate says who won.
 
-use super::super::{BoxedInner, Parts, Simulation};
+use super::super::{BoxedPlayout, Parts, Simulation};
 use super::learning::{Learner, Learning};
 use super::sequences::contexts;
 use crate::game::{Game, MoveIndex, Value};
@@ -39,7 +39,7 @@ pub type Lgrf<G> = Learning<G, Replies<G>>;
 
 impl<G: Game<Play: MoveIndex>> Lgrf<G> {
     /// A policy that falls back on `inner`, which also values the end of a playout.
-    pub fn new(parameters: LgrfParameters, inner: BoxedInner<G>) -> Lgrf<G> {
+    pub fn new(parameters: LgrfParameters, inner: BoxedPlayout<G>) -> Lgrf<G> {
         Learning::of(Replies { parameters, replies: FastMap::default() }, inner)
     }
 }

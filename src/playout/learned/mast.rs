@@ -20,7 +20,7 @@
 //! 500 iterations against random playouts it scored 40 to 50 % of 686 games, with every setting that was tried. If a play
 //! is a column instead of a cell, the best of them scores 50 to 51 % at 500 to 8,000 iterations (E275).
 
-use super::super::{BoxedInner, Parts};
+use super::super::{BoxedPlayout, Parts};
 use super::choice::{CHOICES, Choice};
 use super::learning::Learning;
 use super::nst::{Averages, NstParameters};
@@ -51,7 +51,7 @@ pub type Mast<G> = Learning<G, Averages<G, 1>>;
 
 impl<G: Game<Play: MoveIndex>> Mast<G> {
     /// A policy that falls back on `inner`, which also values the end of a playout.
-    pub fn new(parameters: MastParameters, inner: BoxedInner<G>) -> Mast<G> {
+    pub fn new(parameters: MastParameters, inner: BoxedPlayout<G>) -> Mast<G> {
         let MastParameters { inner: spec, choice, epsilon, temperature, unknown, decay } = parameters;
         let alike =
             NstParameters { inner: spec, choice, epsilon, temperature, unknown, decay, ..Default::default() };

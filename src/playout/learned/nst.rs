@@ -19,7 +19,7 @@
 //! random one. Of the additional time, half is spent rating 120 legal plays, three tenths learning, and a sixth finding
 //! the highest rating.
 
-use super::super::{BoxedInner, Parts, Simulation};
+use super::super::{BoxedPlayout, Parts, Simulation};
 use super::choice::{CHOICES, Choice};
 use super::learning::{Learner, Learning};
 use super::sequences::{Sequences, contexts};
@@ -55,7 +55,7 @@ pub type Nst<G> = Learning<G, Averages<G, 3>>;
 
 impl<G: Game<Play: MoveIndex>> Nst<G> {
     /// A policy that falls back on `inner`, which also values the end of a playout.
-    pub fn new(parameters: NstParameters, inner: BoxedInner<G>) -> Nst<G> {
+    pub fn new(parameters: NstParameters, inner: BoxedPlayout<G>) -> Nst<G> {
         Learning::of(Averages::new(parameters), inner)
     }
 }

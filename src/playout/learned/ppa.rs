@@ -20,7 +20,7 @@
 //!
 //! PPA is expensive: learning lists the legal plays of each position again.
 
-use super::super::{BoxedInner, Move, Parts, Simulation};
+use super::super::{BoxedPlayout, Move, Parts, Simulation};
 use super::choice::{draw, softmax};
 use super::learning::{Learner, Learning};
 use super::sequences::{Contexts, Sequences, contexts};
@@ -52,7 +52,7 @@ pub type Ppa<G> = Learning<G, Adaptation<G>>;
 
 impl<G: Game<Play: MoveIndex>> Ppa<G> {
     /// A policy that falls back on `inner`, which also values the end of a playout.
-    pub fn new(parameters: PpaParameters, inner: BoxedInner<G>) -> Ppa<G> {
+    pub fn new(parameters: PpaParameters, inner: BoxedPlayout<G>) -> Ppa<G> {
         let sequences = Sequences::new::<G::Play>(parameters.length, 1);
         let weights = Weights { plays: MoveTable::new(), sequences };
         let (plays, ratings, changes) = (Vec::new(), Vec::new(), Vec::new());
