@@ -141,10 +141,10 @@ fn checked(text: &str) -> Result<(), TextError> {
 fn parse_boards(line: &str) -> Option<Vec<Bitboard>> {
     let mut words = line.split(' ');
     words.next().filter(|&word| word == "boards")?;
-    words.map(parse_board).collect()
+    words.map(parse_hex_board).collect()
 }
 
-fn parse_board(digits: &str) -> Option<Bitboard> {
+fn parse_hex_board(digits: &str) -> Option<Bitboard> {
     let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     if digits.len() != BOARD_DIGITS || !digits.bytes().all(is_digit) {
         return None;

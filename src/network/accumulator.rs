@@ -36,8 +36,8 @@ impl<const HIDDEN: usize> Accumulator<HIDDEN> {
     pub fn update(&mut self, position: &Position, rows: &[[i16; HIDDEN]; FEATURES]) {
         let after = [position.pieces(BLACK), position.pieces(WHITE)];
         let before = std::mem::replace(&mut self.pieces, after);
-        let mut removed = Features::new([before[0] & !after[0], before[1] & !after[1]]);
-        let mut added = Features::new([after[0] & !before[0], after[1] & !before[1]]);
+        let mut removed = PieceSet::new([before[0] & !after[0], before[1] & !after[1]]);
+        let mut added = PieceSet::new([after[0] & !before[0], after[1] & !before[1]]);
         // The number of pieces is constant during a game, so nearly all changes are moves.
         while !removed.is_empty() && !added.is_empty() {
             let (from, to) = (removed.take(), added.take());
@@ -112,19 +112,19 @@ fn seen_by_white(feature: usize) -> usize {
     FEATURES - 1 - feature
 }
 
-/// A set of features, numbered from Black's point of view: two bitboards, one after the other.
+/// Pieces of both sides, two bitboards one after the other: a set of features numbered from Black's point of view.
 ///
 /// Most of the eight words are empty, so a loop over their bits would be hard to predict. `occupied` says which bytes
 /// hold bits.
-struct Features {
+struct PieceSet {
     words: [[u8; 8]; 8],
     /// Bit `8·byte + word` is set if that byte of that word is not 0.
     occupied: u64,
 }
 
-impl Features {
+impl PieceSet {
     #[inline(always)]
-    fn new([black, white]: [Bitboard; 2]) -> Features {
+    fn new([black, white]: [Bitboard; 2]) -> PieceSet {
         /// All bits of a byte but the highest.
         const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
         // Read word by word: a wider load right after narrower stores defeats store forwarding.
@@ -136,7 +136,7 @@ impl Features {
             let highest = (((word & LOW) + LOW) | word) & !LOW;
             occupied |= highest >> (7 - number);
         }
-        Features { words: words.map(u64::to_le_bytes), occupied }
+        PieceSet { words: words.map(u64::to_le_bytes), occupied }
     }
 
     #[inline(always)]

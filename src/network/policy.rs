@@ -15,7 +15,7 @@ use super::file::{BuiltInReader, load};
 use super::overflow::{InputGroup, check_sums};
 use super::{Accumulator, BUILT_IN, FEATURES, Network, NetworkError, NetworkKind, Shared, dot, seen_by};
 use crate::game::Game;
-use crate::prior::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
+use crate::prior::features::{Boards, Formation, IN_PHASE, PHASELESS, SQUARES, boards, kind};
 use crate::prior::{COUNT, KINDS, Prior};
 use crate::rules::{Play, Position, distance};
 use crate::support::parameters::{Named, Range, number};
@@ -152,13 +152,10 @@ impl Named for NetworkPrior {
         let NetworkPriorParameters { file, base } = parameters;
         Ok(match load(&file)? {
             Some(network) => NetworkPrior::checked(network, base),
-            None => NetworkPrior {
-                network: Shared::BuiltIn(&BUILT_IN_NETWORK),
-                boards: Shared::BuiltIn(&BUILT_IN_BOARDS),
-                base,
-                accumulator: Accumulator::new(&BUILT_IN_NETWORK.feature_biases),
-                logits: Vec::new(),
-            },
+            None => {
+                let network = Shared::BuiltIn(&BUILT_IN_NETWORK);
+                NetworkPrior::with(network, Shared::BuiltIn(&BUILT_IN_BOARDS), base)
+            }
         })
     }
 }
@@ -174,13 +171,13 @@ impl NetworkPrior {
     }
 
     fn checked(network: Box<PolicyNetwork>, base: f32) -> NetworkPrior {
-        NetworkPrior {
-            boards: Shared::Loaded(boards(&network.play_weights).into()),
-            base,
-            accumulator: Accumulator::new(&network.feature_biases),
-            logits: Vec::new(),
-            network: Shared::Loaded(network.into()),
-        }
+        let boards = Shared::Loaded(boards(&network.play_weights).into());
+        NetworkPrior::with(Shared::Loaded(network.into()), boards, base)
+    }
+
+    fn with(network: Shared<PolicyNetwork>, boards: Shared<Boards>, base: f32) -> NetworkPrior {
+        let accumulator = Accumulator::new(&network.feature_biases);
+        NetworkPrior { network, boards, base, accumulator, logits: Vec::new() }
     }
 }
 
@@ -214,11 +211,11 @@ impl SimdTask for Logits<'_> {
         let Logits { prior: NetworkPrior { network, boards, accumulator, logits, .. }, position, plays } =
             self;
         let network = &**network;
-        let (side, army) = (position.to_move(), Army::new(position));
+        let (side, formation) = (position.to_move(), Formation::new(position));
         accumulator.update(position, &network.feature_weights);
         let hidden = accumulator.view(side).map(|sum| sum.clamp(0, HIDDEN_SCALE as i16));
-        let squares = &boards[army.base / IN_PHASE][side.index()];
-        let kinds = &network.play_weights[army.base + 2 * SQUARES..army.base + IN_PHASE];
+        let squares = &boards[formation.base / IN_PHASE][side.index()];
+        let kinds = &network.play_weights[formation.base + 2 * SQUARES..formation.base + IN_PHASE];
         // Few kinds of progress occur in a position, so each kind's part is computed when it first occurs.
         let mut of_kinds = [i32::MIN; KINDS];
         // Plays are listed piece by piece, so each piece's part is computed once.
@@ -229,7 +226,7 @@ impl SimdTask for Logits<'_> {
                 piece = Some(play.from);
                 start = usize::from(distance(side, play.from));
                 let fixed = i32::from(squares[play.from.index()].left)
-                    + i32::from(network.play_weights[PHASELESS + army.rank(start)]);
+                    + i32::from(network.play_weights[PHASELESS + formation.rank(start)]);
                 let row = &network.from_weights[seen_by(side, play.from)];
                 of_piece = HIDDEN_SCALE * fixed + dot(&hidden, row, simd);
             }

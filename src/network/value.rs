@@ -194,11 +194,8 @@ impl Named for NetworkEvaluation {
 impl NetworkEvaluation {
     /// The evaluation with the built-in network.
     pub fn built_in() -> NetworkEvaluation {
-        NetworkEvaluation {
-            network: Shared::BuiltIn(&BUILT_IN_NETWORK),
-            length_rows: Shared::BuiltIn(&BUILT_IN_LENGTH_ROWS),
-            accumulator: Accumulator::new(&BUILT_IN_NETWORK.feature_biases),
-        }
+        let network = Shared::BuiltIn(&BUILT_IN_NETWORK);
+        NetworkEvaluation::with(network, Shared::BuiltIn(&BUILT_IN_LENGTH_ROWS))
     }
 
     /// The evaluation with `network`.
@@ -213,11 +210,12 @@ impl NetworkEvaluation {
     fn checked(network: Box<ValueNetwork>) -> NetworkEvaluation {
         let mut length_rows = Box::new([[0; HIDDEN]; LENGTH_PAIRS]);
         add_pairs(&network.jump_weights, &mut length_rows);
-        NetworkEvaluation {
-            accumulator: Accumulator::new(&network.feature_biases),
-            network: Shared::Loaded(network.into()),
-            length_rows: Shared::Loaded(length_rows.into()),
-        }
+        NetworkEvaluation::with(Shared::Loaded(network.into()), Shared::Loaded(length_rows.into()))
+    }
+
+    fn with(network: Shared<ValueNetwork>, length_rows: Shared<LengthRows>) -> NetworkEvaluation {
+        let accumulator = Accumulator::new(&network.feature_biases);
+        NetworkEvaluation { network, length_rows, accumulator }
     }
 
     /// The correction that the network adds to the fitted score of the player to move.

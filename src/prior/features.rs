@@ -38,25 +38,25 @@ pub const PHASELESS: usize = PHASES * IN_PHASE;
 #[derive(Clone, Debug)]
 pub struct Features {
     side: Player,
-    army: Army,
+    formation: Formation,
 }
 
 impl Features {
     /// The features of the plays of `position`.
     pub fn new(position: &Position) -> Features {
-        Features { side: position.to_move(), army: Army::new(position) }
+        Features { side: position.to_move(), formation: Formation::new(position) }
     }
 
     /// The four features of `play`, each below [`COUNT`]: source square, target square, kind of progress, rank.
     #[inline]
     pub fn of(&self, play: Play) -> [usize; 4] {
-        let Features { side, army } = self;
+        let Features { side, formation } = self;
         let [from, to] = [play.from, play.to].map(|square| usize::from(distance(*side, square)));
         [
-            army.base + place(*side, play.from),
-            army.base + SQUARES + place(*side, play.to),
-            army.base + 2 * SQUARES + kind(play, from, to),
-            PHASELESS + army.rank(from),
+            formation.base + place(*side, play.from),
+            formation.base + SQUARES + place(*side, play.to),
+            formation.base + 2 * SQUARES + kind(play, from, to),
+            PHASELESS + formation.rank(from),
         ]
     }
 
@@ -127,16 +127,16 @@ const fn place(side: Player, square: Square) -> usize {
 
 /// The parts of features that are common to all plays of a position.
 #[derive(Clone, Debug)]
-pub(crate) struct Army {
+pub(crate) struct Formation {
     /// The first feature of the phase.
     pub base: usize,
     /// The number of pieces further back than each distance, indexed from the greatest distance down.
     behind: [u8; DISTANCES],
 }
 
-impl Army {
+impl Formation {
     #[inline]
-    pub fn new(position: &Position) -> Army {
+    pub fn new(position: &Position) -> Formation {
         let side = position.to_move();
         let total = position.tally(side).distance();
         let phase = PHASE_ENDS.iter().filter(|&&end| total <= end).count();
@@ -154,7 +154,7 @@ impl Army {
             *behind = sums.to_le_bytes();
             so_far = (sums >> 56) + (at >> 56);
         }
-        Army { base: phase * IN_PHASE, behind }
+        Formation { base: phase * IN_PHASE, behind }
     }
 
     /// The rank of a piece at `distance` from the corner.
@@ -192,7 +192,8 @@ mod tests {
     #[test]
     fn the_phases_of_a_game_follow_each_other() {
         let black_moves = forward_games(1, 300, Rules::Addendum).step_by(2);
-        let phases: Vec<usize> = black_moves.map(|position| Army::new(&position).base / IN_PHASE).collect();
+        let phases: Vec<usize> =
+            black_moves.map(|position| Formation::new(&position).base / IN_PHASE).collect();
         assert!(phases.is_sorted() && phases[0] == 0 && phases.last() == Some(&(PHASES - 1)), "{phases:?}");
     }
 }

@@ -8,7 +8,7 @@
 //! 2007).
 
 use super::Prior;
-use super::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
+use super::features::{Boards, Formation, IN_PHASE, PHASELESS, SQUARES, boards, kind};
 use super::weights::WEIGHTS;
 use crate::game::Game;
 use crate::rules::{Play, Position, distance};
@@ -48,9 +48,9 @@ impl Named for Fitted {
 impl Prior<Position> for Fitted {
     fn scores(&mut self, position: &Position, plays: &[Play], scores: &mut Vec<i8>) {
         let side = position.to_move();
-        let army = Army::new(position);
-        let squares = &BOARDS[army.base / IN_PHASE][side.index()];
-        let kinds = &WEIGHTS[army.base + 2 * SQUARES..army.base + IN_PHASE];
+        let formation = Formation::new(position);
+        let squares = &BOARDS[formation.base / IN_PHASE][side.index()];
+        let kinds = &WEIGHTS[formation.base + 2 * SQUARES..formation.base + IN_PHASE];
         // Plays are listed piece by piece, so each piece's part is looked up once.
         let (mut piece, mut of_piece, mut start) = (None, 0, 0);
         scores.clear();
@@ -59,7 +59,7 @@ impl Prior<Position> for Fitted {
                 piece = Some(play.from);
                 start = usize::from(distance(side, play.from));
                 of_piece = i32::from(squares[play.from.index()].left)
-                    + i32::from(WEIGHTS[PHASELESS + army.rank(start)]);
+                    + i32::from(WEIGHTS[PHASELESS + formation.rank(start)]);
             }
             let to = &squares[play.to.index()];
             let kind = kinds[kind(play, start, to.distance.into())];

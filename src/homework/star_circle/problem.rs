@@ -31,49 +31,30 @@ impl Problem {
     /// # Errors
     /// The first error in reading order. A missing line counts as empty.
     pub fn parse(text: &str) -> Result<Problem, TextError> {
-        let mut lines = Lines::new(text);
-        let player = parse_player(lines.next())?;
-        let algorithm = parse_algorithm(lines.next())?;
-        let depth = parse_depth(lines.next())?;
+        let (mut lines, mut read) = (text.lines(), 0);
+        let mut next = || {
+            read += 1;
+            Part { text: lines.next().unwrap_or_default().trim_end(), line: read, column: 1 }
+        };
+        let player = parse_player(next())?;
+        let algorithm = parse_algorithm(next())?;
+        let depth = parse_depth(next())?;
         let mut stacks = Vec::with_capacity(WIDTH * WIDTH);
         for row in 0..BOARD_SIZE {
-            for (column, stack) in (0..).zip(lines.next().entries(|entry| parse_square(entry, row))?) {
+            for (column, stack) in (0..).zip(next().entries(|entry| parse_square(entry, row))?) {
                 stacks.extend(stack.map(|(side, count)| (side, Square::new(row, column), count)));
             }
         }
-        let values: RowValues = lines.next().entries(parse_value)?;
-        lines.expect_end()?;
+        let values: RowValues = next().entries(parse_value)?;
+        expect_blank(lines, read + 1, |found| {
+            format!("found {:?}; nothing but blank lines may follow the row values", excerpt(found))
+        })?;
         // A position needs the row values before its pieces, but in the text the values come last.
         let mut position = Position::empty(values, player);
         for (side, square, count) in stacks {
             position.place(side, square, count);
         }
         Ok(Problem { algorithm, depth, position })
-    }
-}
-
-/// The lines of a text without trailing white space.
-struct Lines<'t> {
-    rest: std::str::Lines<'t>,
-    read: usize,
-}
-
-impl<'t> Lines<'t> {
-    fn new(text: &'t str) -> Lines<'t> {
-        Lines { rest: text.lines(), read: 0 }
-    }
-
-    /// The next line, which is empty after the end.
-    fn next(&mut self) -> Part<'t> {
-        self.read += 1;
-        Part { text: self.rest.next().unwrap_or_default().trim_end(), line: self.read, column: 1 }
-    }
-
-    /// Checks that the remaining lines are blank.
-    fn expect_end(self) -> Result<(), TextError> {
-        expect_blank(self.rest, self.read + 1, |found| {
-            format!("found {:?}; nothing but blank lines may follow the row values", excerpt(found))
-        })
     }
 }
 

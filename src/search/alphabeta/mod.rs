@@ -47,11 +47,7 @@ pub trait Guide<G: Game> {
 
     /// Fills `scores` with the [prior](crate::prior::Prior) score of each of `plays` in `position`. Only differences
     /// count.
-    fn prior_scores(&mut self, position: &G, plays: &[G::Play], scores: &mut Vec<i8>) {
-        let _ = position;
-        scores.clear();
-        scores.resize(plays.len(), 0);
-    }
+    fn prior_scores(&mut self, position: &G, plays: &[G::Play], scores: &mut Vec<i8>);
 
     /// The slot of `play` in the history table: less than [`slots`](Self::slots). Similar plays may share a slot.
     fn slot(&self, play: G::Play) -> usize {

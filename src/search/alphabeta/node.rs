@@ -48,15 +48,6 @@ impl Task {
     }
 }
 
-/// How a play's position in the order affects its search.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lateness {
-    /// Whether other plays were searched before it. If so, a search with a null window first shows whether it is better.
-    pub late: bool,
-    /// The reduction of that first search, in plies.
-    pub reduction: i32,
-}
-
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
     /// Counts a node; `None` if the search must stop.
     #[inline]
@@ -70,16 +61,18 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     }
 
     /// The value of `child`, searched to `depth` plies, for the player who moved there. `task` is the parent's.
+    /// `reduction` is `None` for the first play. Each later play is first searched with a null window and that many plies
+    /// less deeply, which shows whether it may be better.
     pub(super) fn visit_child(
         &mut self,
         child: &G,
         task: Task,
         depth: i32,
-        lateness: Lateness,
+        reduction: Option<i32>,
         watch: &mut Watch<'_>,
     ) -> Option<i32> {
-        let (window, Lateness { late, reduction }) = (task.window, lateness);
-        if late {
+        let window = task.window;
+        if let Some(reduction) = reduction {
             let mut value = -self.visit(child, task.next(depth - reduction, window.null()), watch)?;
             if value > window.alpha && reduction > 0 {
                 value = -self.visit(child, task.next(depth, window.null()), watch)?;

@@ -1,6 +1,6 @@
 //! The search of a position's plays: their order, which ones to skip, and which to reduce.
 
-use super::node::{Lateness, Task, Window};
+use super::node::{Task, Window};
 use super::ordering::{FROM_TABLE, GAIN_QUARTERS, Ranked, pick};
 use super::score::{self, INFINITY, MAX_GUESS};
 use super::table::{Bound, Entry};
@@ -48,11 +48,11 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             let reduced = may_skip && rank != FROM_TABLE;
             let reduction =
                 if reduced { self.reduction(depth, index, self.weaknesses(gain, behind), window) } else { 0 };
-            let lateness = Lateness { late: best > -INFINITY, reduction };
+            let late = (best > -INFINITY).then_some(reduction);
             let mut child = node.clone();
             child.play(play);
             let left = Task { window: Window { alpha, ..window }, ..task };
-            let value = self.visit_child(&child, left, next_depth, lateness, watch)?;
+            let value = self.visit_child(&child, left, next_depth, late, watch)?;
             best = best.max(value);
             if value > alpha {
                 alpha = value;

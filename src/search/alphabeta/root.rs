@@ -1,6 +1,6 @@
 //! The root: its plays, and iterative deepening.
 
-use super::node::{Lateness, Task, Window};
+use super::node::{Task, Window};
 use super::ordering::Ranked;
 use super::score::{INFINITY, MAX_GUESS, MAX_PLIES, is_proof};
 use super::{Deepening, Guide, Stopped, Watch};
@@ -137,9 +137,9 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             let gain = self.guide.gain(&root.position, play);
             // The report lists all plays at the root, so their priors must not decide how deeply they are searched.
             let weaknesses = self.weaknesses(gain, 0);
-            let reduction = if late { self.reduction(depth, index, weaknesses, window) } else { 0 };
+            let late = late.then(|| self.reduction(depth, index, weaknesses, window));
             let task = Task { depth, ply: 0, window: Window { alpha, ..window }, may_pass: true };
-            let value = self.visit_child(&child, task, depth - 1, Lateness { late, reduction }, watch);
+            let value = self.visit_child(&child, task, depth - 1, late, watch);
             root.plays[index].nodes += self.nodes - before;
             let value = value?;
             best = best.max(value);

@@ -108,7 +108,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let simulation = Simulation::new(seed);
         self.policy_learns = self.playout.learns();
         self.policy_prepares = self.playout.prepares();
-        let recording = self.policy_learns || self.selector.learns();
+        let recording = self.policy_learns || self.params.select.is_rule();
         self.simulation = if recording { simulation.recording() } else { simulation };
         self.playout.new_search(&root);
         self.depth = 0;

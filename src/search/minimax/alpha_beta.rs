@@ -31,31 +31,8 @@ use crate::game::{Game, Player};
 /// It finds the same play and value as [`minimax`](super::minimax). A position without a legal play is a leaf.
 pub fn alpha_beta<G: Game>(root: &G, depth: u8, evaluate: impl Fn(&G) -> i64) -> SearchResult<G::Play> {
     let mut search = AlphaBeta { player: root.to_move(), evaluate, nodes: 0 };
-    let window = Window { alpha: i64::MIN, beta: i64::MAX };
-    let (value, play) = search.visit(root, depth, window, &mut play_lists::<G>(depth));
+    let (value, play) = search.visit(root, depth, [i64::MIN, i64::MAX], &mut play_lists::<G>(depth));
     SearchResult { play, value, nodes: search.nodes }
-}
-
-/// The values that still matter: the maximiser is sure of at least α, the minimiser of at most β.
-#[derive(Clone, Copy)]
-struct Window {
-    alpha: i64,
-    beta: i64,
-}
-
-impl Window {
-    /// Narrows the window, given that the mover can get `value` here. Returns whether that causes a cutoff, because the
-    /// opponent will avoid this node.
-    #[inline]
-    fn narrow(&mut self, maximising: bool, value: i64) -> bool {
-        if maximising {
-            self.alpha = self.alpha.max(value);
-            value >= self.beta
-        } else {
-            self.beta = self.beta.min(value);
-            value <= self.alpha
-        }
-    }
 }
 
 struct AlphaBeta<E> {
@@ -66,12 +43,13 @@ struct AlphaBeta<E> {
 }
 
 impl<E> AlphaBeta<E> {
-    /// The value of `node` within the window and, unless it is a leaf, the first play that reaches it.
+    /// The value of `node` between the bounds and, unless it is a leaf, the first play that reaches it. The maximiser is
+    /// sure of at least α, the minimiser of at most β.
     fn visit<G: Game>(
         &mut self,
         node: &G,
         depth: u8,
-        mut window: Window,
+        [mut alpha, mut beta]: [i64; 2],
         lists: &mut [Vec<G::Play>],
     ) -> (i64, Option<G::Play>)
     where
@@ -89,13 +67,20 @@ impl<E> AlphaBeta<E> {
         for &play in plays.iter() {
             let mut child = node.clone();
             child.play(play);
-            let (value, _) = self.visit(&child, depth - 1, window, lists);
+            let (value, _) = self.visit(&child, depth - 1, [alpha, beta], lists);
             let improves = if maximising { value > best_value } else { value < best_value };
             if improves {
                 (best_value, best) = (value, Some(play));
             }
-            if window.narrow(maximising, best_value) {
+            // The opponent will avoid a node where the bounds meet.
+            let is_cut = if maximising { best_value >= beta } else { best_value <= alpha };
+            if is_cut {
                 break;
+            }
+            if maximising {
+                alpha = alpha.max(best_value);
+            } else {
+                beta = beta.min(best_value);
             }
         }
         match best {

@@ -13,7 +13,7 @@
 
 use super::bound::{Shortage, min_plays};
 use super::rank::{RANKS, Rank};
-use super::side::{Race, hash};
+use super::side::{Race, board_hash};
 use crate::rules::{Bitboard, Play, Square};
 use crate::search::Limits;
 use crate::support::clock::Clock;
@@ -174,7 +174,7 @@ struct Node {
 
 /// The sort key of boards in a layer, best first.
 fn order(node: &Node) -> (i32, u64) {
-    (node.rank, hash(node.pieces))
+    (node.rank, board_hash(node.pieces))
 }
 
 /// One beam search.
@@ -200,7 +200,7 @@ struct Beam<'a> {
 
 impl<'a> Beam<'a> {
     fn new(race: &'a Race, width: usize, rank: &'static Rank, below: u32) -> Beam<'a> {
-        let (layers, seen, avoided) = (Vec::new(), Seen::default(), FastSet::default());
+        let (layers, seen, avoided) = (Vec::new(), Seen::new(), FastSet::default());
         Beam {
             race,
             width,
@@ -221,7 +221,7 @@ impl<'a> Beam<'a> {
         let mut layer =
             vec![Node { pieces: start, sum: self.rank.sum(start), rank: 0, parent: 0, play: NO_PLAY }];
         let mut next = Vec::new();
-        self.seen.insert(hash(start));
+        self.seen.insert(board_hash(start));
         for depth in 1..self.below {
             for (parent, node) in layer.iter().enumerate() {
                 if !meter.count() || self.seen.count > meter.max_seen {
@@ -291,7 +291,7 @@ impl<'a> Beam<'a> {
                     self.cut = true;
                     return;
                 }
-                let key = hash(pieces);
+                let key = board_hash(pieces);
                 if !self.seen.insert(key) {
                     return;
                 }
@@ -332,13 +332,11 @@ struct Seen {
 
 const SHARDS: usize = 64;
 
-impl Default for Seen {
-    fn default() -> Seen {
+impl Seen {
+    fn new() -> Seen {
         Seen { shards: vec![FastSet::default(); SHARDS], count: 0 }
     }
-}
 
-impl Seen {
     /// Inserts `hash`, and returns whether it was new.
     #[inline]
     fn insert(&mut self, hash: u64) -> bool {

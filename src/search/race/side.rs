@@ -69,9 +69,9 @@ impl Race {
         race.can_be_won().then_some(race)
     }
 
-    /// The [`hash`] of a board, given by the side's pieces on the real board.
+    /// The [`board_hash`] of a board, given by the side's pieces on the real board.
     pub(super) fn key(&self, board: Bitboard) -> u64 {
-        hash(as_black(self.side, board))
+        board_hash(as_black(self.side, board))
     }
 
     /// The number of the side's pieces outside its goal.
@@ -129,7 +129,7 @@ impl Race {
 
 /// A hash of a board: its four words, mixed with a multiplier of SplitMix64 (Steele, Lea, Flood 2014).
 #[inline]
-pub(super) fn hash(pieces: Bitboard) -> u64 {
+pub(super) fn board_hash(pieces: Bitboard) -> u64 {
     let mut z = 0u64;
     for class in 0..4 {
         z = (z ^ pieces.class_word(class)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

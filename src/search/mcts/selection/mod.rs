@@ -198,11 +198,6 @@ impl<P: Copy + Eq + Hash> Selector<P> {
         dispatch!(self, 0, rule => best_by(rule, path, tree).unwrap_or(0))
     }
 
-    /// Whether the formula learns from simulations.
-    pub fn learns(&self) -> bool {
-        !matches!(self, Selector::Formula)
-    }
-
     /// Learns from a simulation that has ended. Its path in the tree is `path`.
     pub fn learn(&mut self, tree: &mut Tree<P>, path: &[Step], simulation: &Simulation<P>) {
         dispatch!(self, (), rule => rule.learn(tree, path, simulation));
