@@ -4,7 +4,7 @@ use crate::support::plays::{after, legal_plays};
 use crate::support::positions::position;
 use crate::support::samples::Sample;
 use halma::game::{Game, Outcome};
-use halma::rules::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE, camp, chain, further, goal};
+use halma::rules::{BLACK, Position, Rules, Square, WHITE, camp, chain, further};
 
 /// The number of sequences of `depth` plays; a sequence that ends the game earlier does not count.
 fn perft(position: &Position, depth: u32) -> u64 {
@@ -112,31 +112,4 @@ fn where_the_addendum_allows_no_play_the_original_rules_apply() {
             assert_eq!(found, destinations, "{rules:?}\n{position}");
         }
     }
-}
-
-#[test]
-fn filling_the_goal_wins_for_the_side_that_filled_it() {
-    // White has left one piece at home; Black's last piece steps into the last empty square.
-    let last = Square::new(11, 14);
-    let before = Square::new(10, 13);
-    let stayed = Square::new(15, 15);
-    let mut black = goal(BLACK);
-    for square in [last, before, stayed] {
-        black.toggle(square);
-    }
-    let white = Bitboard::EMPTY.with(stayed);
-    let mut position = Position::new([black, white], BLACK, Rules::Addendum);
-    let mut plays = Vec::new();
-    position.legal_plays(&mut plays);
-    assert_eq!(position.winning_play(&plays), Some(Play::new(before, last)));
-    assert_eq!(position.outcome(), None);
-    position.play(Play::new(before, last));
-    assert_eq!(position.outcome(), Some(Outcome::Win(BLACK)));
-}
-
-#[test]
-fn a_goal_full_of_opposing_pieces_is_not_a_win() {
-    let position = Position::initial(WHITE, Rules::Addendum);
-    assert!(!position.has_filled_goal(BLACK));
-    assert_eq!(position.outcome(), None);
 }

@@ -6,7 +6,7 @@ use crate::support::plays::legal_plays;
 use halma::agent::{Agent, AgentContext, Component, Decision, NoLegalPlay, Registry, Spec, SpecError};
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player, Value};
-use halma::playout::{BoxedPlayout, ForwardJump, ForwardJumpParameters, Parts, Playout, Simulation};
+use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Playout, Simulation};
 use halma::prior::{self, Prior};
 use halma::rules::{Play, Position};
 use halma::search::{Limits, Observer, Report};
@@ -58,34 +58,6 @@ impl Named for First {
 
     fn build(_parameters: NoParameters, parts: Parts) -> Result<First, SpecError> {
         Ok(First(parts.evaluation()?))
-    }
-}
-
-/// Uses the values of `quality`, which has no effect inside policies that use only its plays.
-struct Halved([BoxedPlayout; 1]);
-
-impl Playout<Position> for Halved {
-    fn evaluate(&mut self, end: &Position, simulation: &mut Simulation<Play>) -> Value {
-        self.0[0].evaluate(end, simulation)
-    }
-
-    fn value(&mut self, leaf: &Position, simulation: &mut Simulation<Play>) -> Value {
-        Value::new(0.5 * self.0[0].value(leaf, simulation).get())
-    }
-
-    fn inner(&mut self) -> &mut [BoxedPlayout] {
-        &mut self.0
-    }
-}
-
-impl Named for Halved {
-    const NAME: &'static str = "halved";
-    const ABOUT: &'static str = "half of the value of quality";
-    type Parameters = NoParameters;
-    type Context = Parts;
-
-    fn build(_parameters: NoParameters, parts: Parts) -> Result<Halved, SpecError> {
-        Ok(Halved([parts.playout_for_values(Self::NAME, &Spec::of("quality"))?]))
     }
 }
 
@@ -235,12 +207,6 @@ fn different_parts_play_differently() {
 }
 
 #[test]
-fn a_policy_can_use_the_values_of_another_one() {
-    let registry = Registry::default().playout::<Halved>();
-    assert!(registry.make_agent(&spec("mcts(playout=halved)"), 1).is_ok());
-}
-
-#[test]
 fn errors_list_the_known_names() {
     let message = |text: &str| match registry().make_agent(&spec(text), 1) {
         Ok(_) => panic!("{text} should be refused"),
@@ -331,6 +297,8 @@ fn parts_can_get_their_names_at_run_time() {
     let registry = Registry::default()
         .named_playout("script", with_scale, |spec, parts| {
             assert_eq!(spec.name, "script");
+            // A script may use the values of another policy, here of one that has an effect only through them.
+            parts.playout_for_values("script", &Spec::of("quality"))?;
             Ok(Box::new(First(parts.evaluation()?)))
         })
         .and_then(|registry| registry.named_prior("script", |_, ()| Ok(Box::new(prior::Fitted::default()))))

@@ -107,18 +107,4 @@ mod tests {
         let mut out = Position::new(out, BLACK, Rules::Addendum);
         assert_eq!(run(&mut policy, &mut out, 1), 2);
     }
-
-    #[test]
-    fn jumps_come_before_steps() {
-        let piece = Square::new(5, 5);
-        let pieces = Bitboard::EMPTY.with(piece).with(Square::new(5, 6));
-        let mut policy = policy(1, 0);
-        for (side, to) in [(BLACK, Square::new(5, 7)), (WHITE, Square::new(5, 4))] {
-            let mut both = [Bitboard::EMPTY; 2];
-            both[side.index()] = pieces;
-            let mut position = Position::new(both, side, Rules::Addendum);
-            run(&mut policy, &mut position, 1);
-            assert!(position.pieces(side).contains(to), "{position}");
-        }
-    }
 }

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::evaluation::Fitted;
     use crate::prior::{self, Prior};
-    use crate::rules::{BLACK, Bitboard, Rules, Square, goal};
+    use crate::rules::{BLACK, Rules};
 
     fn policy<P: Prior<Position> + Send + 'static>(cap: u64, prior: P) -> Likeliest {
         Likeliest::new(LikeliestParameters { cap }, Box::new(Fitted), Box::new(prior))
@@ -114,19 +114,5 @@ mod tests {
             assert_eq!(run(&mut policy(cap, prior::Progress::default()), &mut position), cap);
             assert_eq!(position.to_move() == Position::default().to_move(), cap % 2 == 0);
         }
-    }
-
-    #[test]
-    fn playouts_stop_when_the_game_is_over() {
-        // Black's last piece is a step from the last hole of its goal.
-        let (last, before) = (Square::new(11, 14), Square::new(10, 13));
-        let mut black = goal(BLACK);
-        [last, before].into_iter().for_each(|square| black.toggle(square));
-        let white = Bitboard::EMPTY.with(Square::new(5, 5));
-        let mut leaf = Position::new([black, white], BLACK, Rules::Addendum);
-        let mut policy = policy(7, prior::Progress::default());
-        assert_eq!(policy.value(&leaf, &mut Simulation::new(1)), Value::WIN);
-        assert_eq!(run(&mut policy, &mut leaf), 1);
-        assert!(leaf.outcome().is_some());
     }
 }

@@ -248,9 +248,10 @@ mod tests {
             let found = SampledJump::furthest(PIECES.into(), &position, &mut roster, &mut random);
             let of_sample = found.map(|advance| Play::new(advance.from, advance.to));
             for play in [of_sample, furthest_forward(&position)] {
+                let found = play.map(|play| (play.is_jump(), position.progress(play)));
                 match max {
-                    Some(max) => assert_eq!(play.map(|play| position.progress(play)), Some(max)),
-                    None => assert!(play.is_none_or(|play| !play.is_jump())),
+                    Some(max) => assert_eq!(found, Some((true, max))),
+                    None => assert!(found.is_none_or(|(is_jump, _)| !is_jump)),
                 }
             }
             // Now and then a random play, to reach boards that playouts do not.

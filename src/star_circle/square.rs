@@ -65,24 +65,3 @@ impl fmt::Debug for Square {
         write!(f, "({self})")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn squares_are_named_from_the_bottom_left() {
-        assert_eq!(Square::new(0, 0).to_string(), "H1");
-        assert_eq!(Square::new(7, 7).to_string(), "A8");
-        assert_eq!(Square::new(5, 4).to_string(), "C5");
-    }
-
-    #[test]
-    fn rows_and_columns_determine_the_number() {
-        for number in 0..64 {
-            let square = Square::from_number(number);
-            assert_eq!(Square::new(square.row(), square.column()), square);
-            assert_eq!(square.bit(), 1 << number);
-        }
-    }
-}
