@@ -48,18 +48,18 @@ fn by_formula(network: &ValueNetwork, position: &Position) -> f32 {
 }
 
 #[test]
-fn values_equal_the_formula_in_a_hundred_thousand_positions() {
+fn values_equal_the_formula_in_twenty_thousand_positions() {
     // The second network's sums come near the limits of its integers.
     let networks = [ValueNetwork::random(1, 300), ValueNetwork::random(2, i16::MAX / INPUTS)];
     for (seed, network) in (1..).zip(networks) {
         let mut kept = evaluation(&network);
         let mut corrections = [0; 2];
-        for_many_positions(seed, 50_000, &mut |position| {
+        for_many_positions(seed, 10_000, &mut |position| {
             let expected = by_formula(&network, position);
             assert_eq!(kept.correction(position), expected, "{position}");
             corrections[usize::from(expected > 0.0)] += 1;
         });
-        assert!(corrections.iter().all(|&count| count > 1000), "too few of one sign: {corrections:?}");
+        assert!(corrections.iter().all(|&count| count > 200), "too few of one sign: {corrections:?}");
     }
 }
 

@@ -133,6 +133,11 @@ fn a_half_turn_of_the_board_changes_no_value() {
                     drew != [false; 2] || by_order || one == other,
                     "{spec}: {one}, {other} in\n{position}"
                 );
+                // Without random numbers, the other seeds give the same values.
+                if seed == 0 && drew == [false; 2] {
+                    difference = one - other;
+                    break;
+                }
             }
             sum += difference;
             squares += difference * difference;

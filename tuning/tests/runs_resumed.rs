@@ -123,11 +123,13 @@ fn killed_and_resumed_is_as_if_undisturbed() {
 
 #[test]
 fn a_broken_last_line_is_played_again() {
-    for run in runs() {
+    for (number, run) in runs().into_iter().enumerate() {
         let folder = run.played();
         folder.copy("run", "cut");
         let whole = folder.read("run/games.jsonl");
-        for bytes in [0, 1, whole.len() / 2, whole.len() * 5 / 7, whole.len() - 1, whole.len()] {
+        // Alternate runs are cut at different places.
+        let early = [[0, whole.len() / 2], [1, whole.len() * 5 / 7]][number % 2];
+        for bytes in early.into_iter().chain([whole.len() - 1, whole.len()]) {
             folder.write("cut/games.jsonl", &whole[..bytes]);
             run.assert_whole(&folder, "cut", "");
         }

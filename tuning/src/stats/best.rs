@@ -221,7 +221,7 @@ mod tests {
     fn the_best_is_among_the_contenders_as_often_as_promised() {
         let mut random = Random::new(3);
         let mut coin = |chance: f64| f64::from(u8::from(random.happens(chance as f32)));
-        let runs = 400;
+        let runs = 200;
         let (mut kept, mut sizes) = ([0, 0], [0, 0]);
         for _ in 0..runs {
             let mut scores = vec![Vec::new(); 7];

@@ -255,9 +255,18 @@ mod tests {
     #[test]
     fn two_equal_sides_are_rarely_told_apart() {
         for (number, cases) in [
-            (3, [[0.5, 0.0, 0.5], [0.9, 0.0, 0.1], [0.2, 0.8, 0.0]]),
-            (6, [[0.7, 0.0, 0.3], [0.1, 0.0, 0.9], [0.2, 0.6, 0.2]]),
-            (7, [[0.5, 0.0, 0.5], [0.1, 0.2, 0.7], [0.4, 0.1, 0.5]]),
+            (3, &[[0.5, 0.0, 0.5], [0.9, 0.0, 0.1], [0.2, 0.8, 0.0]][..]),
+            (
+                7,
+                &[
+                    [0.7, 0.0, 0.3],
+                    [0.1, 0.0, 0.9],
+                    [0.2, 0.6, 0.2],
+                    [0.5, 0.0, 0.5],
+                    [0.1, 0.2, 0.7],
+                    [0.4, 0.1, 0.5],
+                ][..],
+            ),
         ] {
             let outcomes: Vec<[usize; 3]> = (0..=number)
                 .flat_map(|lost| (0..=number - lost).map(move |drawn| [lost, drawn, number - lost - drawn]))
@@ -269,10 +278,10 @@ mod tests {
             let mut told: Vec<[[usize; 3]; 2]> = pairs.collect();
             for level in [0.05, 0.01] {
                 told.retain(|&[one, other]| is_greater_apart(&list(one), &list(other), level));
-                assert!(number < 6 || !told.is_empty(), "nothing is ever told apart");
+                assert!(number < 7 || !told.is_empty(), "nothing is ever told apart");
                 for shares in cases {
                     let chances =
-                        told.iter().map(|both| both.iter().map(|one| chance(one, &shares)).product::<f64>());
+                        told.iter().map(|both| both.iter().map(|one| chance(one, shares)).product::<f64>());
                     let errors: f64 = chances.sum();
                     assert!(errors <= level, "{number} {shares:?}: {errors}");
                 }
