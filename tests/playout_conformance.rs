@@ -289,6 +289,7 @@ fn compositions_that_make_no_sense_are_refused() {
             "decisive(inner=unifrom)",
             "there is no playout policy 'unifrom'; did you mean uniform? Choose from static, ",
         ),
+        ("decisive(inner=nts)", "there is no playout policy 'nts'; choose from static, "),
         ("mixtrue", "there is no playout policy 'mixtrue'; did you mean mixture? Choose from static, "),
         ("decisive(iner=mast)", "decisive has no parameter 'iner'; did you mean inner? It has inner"),
         ("cutoff(inner=uniform(cpa=1))", "uniform has no parameter 'cpa'; it has cap"),

@@ -6,8 +6,6 @@ use halma::rules::BLACK;
 use halma_lab::learn::games::each;
 use serde_json::{Value, json};
 
-const MATCH: &str = "match random greedy --games 15 --iterations 40 --seed 7";
-
 #[test]
 fn tree_nodes_are_recorded_on_request() {
     let line = "match 'mcts(race=off)' 'mcts(race=off, c=0.7)' --games 15 --iterations 40 --seed 7";
@@ -131,23 +129,4 @@ fn bad_arguments_are_refused() {
             ("--out /proc/nowhere", "can't create the folder /proc/nowhere"),
         ],
     );
-}
-
-#[test]
-fn a_folder_belongs_to_one_match() {
-    let (folder, again) = (Folder::played(MATCH), format!("{MATCH} --out run"));
-    let first = folder.timeless("run");
-    let other = format!("{again} --max-plies 300");
-    folder.refused(&other, "holds a run of 'lab match' with other arguments; use another folder");
-    folder.refused(&other, "'max_plies' was 400 and is now 300");
-    folder.succeeds(&format!("{again} --jobs 1"));
-    assert_eq!(folder.timeless("run"), first, "the number of jobs may change");
-
-    let whole = folder.read("run/games.jsonl");
-    folder.write("run/games.jsonl", whole.replacen("\"seed\":", "\"seed\":1", 1));
-    folder.refused(&again, "line 1: not a game of this run");
-    folder.write("run/games.jsonl", whole.replacen("\"seed\":", "\"seat\":", 1));
-    folder.refused(&again, "line 1 is broken");
-    folder.write("run/run.json", "{");
-    folder.refused(&again, "run.json is broken");
 }

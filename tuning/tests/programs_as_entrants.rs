@@ -2,7 +2,7 @@
 //! times are checked as in `lab referee`.
 
 use crate::support::programs::{Script, agent, allow, is_running, wait_until};
-use crate::support::{Folder, LAB, list, sample, string};
+use crate::support::{Folder, LAB, list, string};
 use halma::agent::time::Mode;
 use halma::game::Game;
 use halma::homework::input::{Input, parse_input};
@@ -285,14 +285,8 @@ fn programs_that_can_not_play_are_refused() {
         &[
             ("program(sh) --iterations 400", "'program(sh)' is a program and can't count iterations"),
             ("program(/no/such/file) --cpu 1", "there is no program /no/such/file"),
-            (
-                "'program(sh, lenient)' --cpu 1",
-                "'lenient': expected one of the settings rules (addendum or original)",
-            ),
-            ("program() --cpu 1", "expected program(COMMAND)"),
         ],
     );
-    folder.refused(&format!("analyse {} --agent program(sh)", sample(3)), "programs can't be analysed");
     let twice = [agent("greedy"), format!("program({LAB} agent greedy --iterations 8)")];
     folder.refused(&format!("tournament {} --cpu 1", shell_words::join(twice)), "are the same");
 }

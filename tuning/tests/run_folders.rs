@@ -55,8 +55,11 @@ fn games_without_a_valid_header_are_left_alone() {
     let header = |kind: &str, arguments: &str| {
         format!(r#"{{"kind":"{kind}","arguments":{{{arguments}}},"engine":{{"checksum":"","others":""}}}}"#)
     };
-    folder.replace("run/games.jsonl", "\"match\":1,", "\"match\":0,");
-    folder.refused(&again, "not a game of this run");
+    let games = folder.read("run/games.jsonl");
+    for (from, to) in [("\"match\":1,", "\"match\":0,"), ("\"seed\":", "\"seed\":1")] {
+        folder.write("run/games.jsonl", games.replacen(from, to, 1));
+        folder.refused(&again, "line 1: not a game of this run");
+    }
     folder.remove("run/run.json");
     let before = folder.files("run");
     folder.refused(&again, "has games or a result but no run.json");
@@ -148,19 +151,6 @@ fn edited_games_are_refused_by_every_command() {
     folder.write("1/games.jsonl", part.replace(first, &edited(first, field, value)));
     folder.refused("merge merged 1 2", &format!("1/games.jsonl: line 1 is broken: {why}"));
     assert!(!folder.exists("merged"), "nothing is written");
-}
-
-#[test]
-fn the_shards_of_a_run_whose_rounds_follow_from_its_games_stand_side_by_side() {
-    let folder = with_files();
-    folder.succeeds(&(run("tune", "out") + " --shard 1/1"));
-    folder
-        .refused(&(run("tune", "part") + " --shard 1/2"), "put this one into a folder called 1-of-2, beside");
-    folder.refused(
-        &(run("tune", "2-of-2") + " --shard 1/2"),
-        "put this one into a folder called 1-of-2, beside",
-    );
-    assert!(!folder.exists("part") && !folder.exists("2-of-2"));
 }
 
 #[test]

@@ -111,8 +111,13 @@ fn killed_shards_go_on() {
 #[test]
 fn shards_that_do_not_belong_together_are_refused() {
     let folder = Folder::with("tune.toml", TUNE);
-    folder
-        .refused("tune tune.toml --shard 1/2 --out part", "put this one into a folder called 1-of-2, beside");
+    for out in ["part", "2-of-2"] {
+        let line = format!("tune tune.toml --shard 1/2 --out {out}");
+        folder.refused(&line, "put this one into a folder called 1-of-2, beside");
+        assert!(!folder.exists(out));
+    }
+    // The only shard of a run may be in any folder.
+    folder.succeeds("tune tune.toml --shard 1/1 --steps 1 --out anywhere");
     folder.refused("tune tune.toml --shard 1/4 --out 1-of-4", "there are only 3 pairs of games");
     end(start(&folder, 2));
     // A shard does not wait for the games of a run with another seed.

@@ -153,7 +153,7 @@ mod tests {
             ("program(sh)x", "expected program(COMMAND)"),
             ("program(/no/such/file)", "there is no program /no/such/file"),
             ("program(sh -c 'x)", "'sh -c 'x'"),
-            ("program(sh, lenient)", "'lenient': expected one of the settings rules ("),
+            ("program(sh, lenient)", "'lenient': expected one of the settings rules (addendum or original)"),
             ("program(sh, rules=none)", "'rules=none'"),
             ("program(sh, user=root)", "'user=root'"),
             ("program(sh, memory=1)", "'memory=1'"),
