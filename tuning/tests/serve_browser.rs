@@ -94,19 +94,7 @@ fn from_here(position: &Position, view: &str) -> String {
 
 /// A row as written in an address, with numbers for runs of empty squares.
 fn packed(row: &str) -> String {
-    let (mut text, mut empty) = (String::new(), 0);
-    for letter in row.chars().chain(['|']) {
-        if letter == '.' {
-            empty += 1;
-            continue;
-        }
-        if empty > 0 {
-            text += &empty.to_string();
-            empty = 0;
-        }
-        text.extend(Some(letter).filter(|&letter| letter != '|'));
-    }
-    text
+    (1..=16).rev().fold(row.to_string(), |row, empty| row.replace(&".".repeat(empty), &empty.to_string()))
 }
 
 /// A position near the end, Black to move: at most four pieces of one side are still outside its goal.
@@ -296,11 +284,7 @@ fn positions_are_edited_dropped_and_linked() {
         page.wait_for_more("#verdict-a .rows tr", 3);
         assert_eq!(page.board("#analyse-board"), board);
         // A file is dropped.
-        page.evaluate(&format!(
-            "(() => {{ const data = new DataTransfer(); data.items.add(new File([{}], 'input.txt')); \
-             dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true }})); }})()",
-            json!(BOARD)
-        ));
+        page.drop_file("input.txt", BOARD);
         let wanted: String = BOARD.lines().skip(3).map(|row| row.trim_end().to_string() + "\n").collect();
         page.wait_for_text("#announce", "loaded");
         page.wait_for_text("#verdict-a .why", "race solver");

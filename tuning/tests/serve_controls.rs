@@ -6,7 +6,7 @@ use halma::rules::Position;
 use serde_json::json;
 
 const DESKTOP: (u32, u32) = (1280, 900);
-const SIZES: [(u32, u32); 3] = [DESKTOP, (1024, 768), (400, 800)];
+const SIZES: [(u32, u32); 2] = [DESKTOP, (400, 800)];
 
 #[test]
 fn board_list_and_curve_fit_into_the_window() {
@@ -113,12 +113,7 @@ fn a_game_shows_what_the_engine_considers_and_has_increments_and_a_rematch() {
     let Some(mut page) = Page::open("#play", DESKTOP) else { return };
     page.wait_for_text("#status", "Your turn");
     page.click("#show-thinking");
-    page.click("#new-game-box summary");
-    page.fill("#level", "");
-    page.fill("#clock", "game");
-    page.fill("#seconds", "60");
-    page.fill("#increment", "30");
-    page.click("#new-game .main");
+    page.begin("mcts", &[("#clock", "game"), ("#seconds", "60"), ("#increment", "30")]);
     page.wait_for_text("#white-side code", "mcts");
     page.wait_for("document.querySelector('#play-board').classList.contains('open')");
     page.make("#play-board", "2,0 4,2");

@@ -5,7 +5,7 @@ use crate::support::server::Server;
 use crate::support::{Folder, positions, string};
 use serde_json::json;
 
-const SIZES: [(u32, u32); 3] = [(1280, 900), (1024, 768), (400, 800)];
+const SIZES: [(u32, u32); 2] = [(1280, 900), (400, 800)];
 
 /// Steps through the game by the button `first`, `back`, `next` or `last`.
 fn step(page: &mut Page, view: &str, what: &str) {
@@ -35,15 +35,6 @@ fn catch_files(page: &mut Page) {
     page.evaluate("URL.createObjectURL = blob => { window.saved = blob.text(); return 'data:,'; }");
 }
 
-/// Drops a file on the page.
-fn drop_file(page: &mut Page, text: &str) {
-    page.evaluate(&format!(
-        "(() => {{ const data = new DataTransfer(); data.items.add(new File([{}], 'game.pgn')); \
-         dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true }})); }})()",
-        json!(text)
-    ));
-}
-
 #[test]
 fn side_lines_are_kept_promoted_deleted_linked_and_saved() {
     for size in SIZES {
@@ -70,7 +61,7 @@ fn side_lines_are_kept_promoted_deleted_linked_and_saved() {
         page.wait_for_text("#analyse-status", "Ply 2 of 2: ");
         assert_eq!(listed(&mut page, "analyse"), game);
         page.go("#play");
-        drop_file(&mut page, &saved);
+        page.drop_file("game.pgn", &saved);
         page.wait_for_text("#announce", "loaded");
         assert_eq!(listed(&mut page, "analyse"), game);
         page.go(&link);
@@ -282,7 +273,7 @@ fn bad_links_and_files_get_a_red_error_and_change_nothing() {
         ("SINGLE\nRED\n", "input.txt: line 2, column 1: expected BLACK or WHITE"),
         (&"x".repeat(300_000), "game.pgn is too large"),
     ] {
-        drop_file(&mut page, file);
+        page.drop_file("game.pgn", file);
         error(&mut page, part);
     }
 }
@@ -292,7 +283,7 @@ fn the_games_of_a_run_are_opened_from_its_export() {
     let Some(mut page) = Page::of(Folder::small_match, "run", "#analyse", SIZES[0]) else { return };
     let records = page.server.folder.games("run");
     let games = page.server.folder.succeeds("export run");
-    drop_file(&mut page, &games);
+    page.drop_file("game.pgn", &games);
     page.wait_for_text("#games-of", "of 20 in the file");
     for game in [0, 3] {
         page.fill("#game-select", &game.to_string());
@@ -307,7 +298,7 @@ fn the_games_of_a_run_are_opened_from_its_export() {
     page.wait_for("document.querySelector('#which-game').hidden");
     page.assert_fine();
     // The select names the game shown, even after another one could not be read.
-    drop_file(&mut page, &(games + "\n[Event \"broken\"]\n\nc1-e3 c1-e3 *\n"));
+    page.drop_file("game.pgn", &(games + "\n[Event \"broken\"]\n\nc1-e3 c1-e3 *\n"));
     page.wait_for_text("#games-of", "of 21 in the file");
     page.fill("#game-select", "20");
     page.wait_for_text("#analyse-note", "not legal");

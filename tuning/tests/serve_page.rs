@@ -8,21 +8,6 @@ use serde_json::json;
 const DESKTOP: (u32, u32) = (1280, 900);
 const BOARD: &str = include_str!("../../tests/data/halma/3.input.txt");
 
-/// Begins a game against the agent `spec`, with the settings in `fields`.
-fn begin(page: &mut Page, spec: &str, fields: &[(&str, &str)]) {
-    page.evaluate("document.querySelector('#new-game-box').open = true");
-    page.fill("#level", "");
-    page.fill("#agent", spec);
-    for (field, value) in fields {
-        page.fill(field, value);
-    }
-    page.click("#start");
-    if page.text("#start").contains("Give up") {
-        page.click("#start");
-    }
-    page.wait_for("!document.querySelector('#new-game-box').open");
-}
-
 /// Makes Black's first play and waits for White's.
 fn first_round(page: &mut Page) {
     page.wait_for("document.querySelector('#play-board').classList.contains('open')");
@@ -47,7 +32,7 @@ fn assert_no_hint(page: &mut Page) {
 #[test]
 fn hints_thoughts_and_notes_end_with_the_position_they_are_about() {
     let Some(mut page) = Page::open("#play", DESKTOP) else { return };
-    begin(&mut page, "greedy", &[]);
+    page.begin("greedy", &[]);
     first_round(&mut page);
     let thought = page.text("#thought");
     assert!(thought.contains(&page.plays("#play-plays")[1].to_string()), "{thought}");
@@ -85,7 +70,7 @@ fn hints_thoughts_and_notes_end_with_the_position_they_are_about() {
         page.go("#play");
         page.wait_for_text("#status", "Your turn: White");
     }
-    begin(&mut page, "greedy", &[("#colour", "BLACK")]);
+    page.begin("greedy", &[("#colour", "BLACK")]);
     assert_eq!(page.text("#thought"), "");
     page.assert_fine();
 }
@@ -98,7 +83,7 @@ fn a_game_goes_on_after_a_loss_on_time_and_after_a_wait_for_a_search() {
     assert_eq!(page.evaluate("document.querySelector('#seconds').value"), json!("1"));
     page.fill("#clock", "game");
     assert_eq!(page.evaluate("document.querySelector('#seconds').value"), json!("300"));
-    begin(&mut page, "greedy", &[]);
+    page.begin("greedy", &[]);
     first_round(&mut page);
     let time = "document.querySelector('#black-side time').textContent";
     let wait = |seconds: u32| {
@@ -265,13 +250,20 @@ fn check_numbers(page: &mut Page, what: &str) {
 }
 
 #[test]
-fn row_numbers_fit_beside_the_board() {
+fn row_numbers_and_views_fit() {
+    const SMALL: (u32, u32) = (1024, 768);
     let Some(mut page) = Page::of(Folder::small_match, "run", "#play", DESKTOP) else { return };
     for view in ["play", "analyse", "runs"] {
         page.go(&format!("#{view}"));
-        for size in [(1280, 900), (1024, 768), (800, 600), (400, 800), (320, 700)] {
+        for size in [DESKTOP, SMALL, (800, 600), (400, 800), (320, 700)] {
             page.look(size, "light");
             check_numbers(&mut page, &format!("{view} {size:?}"));
+            if size == SMALL {
+                page.assert_fine();
+            }
         }
     }
+    page.go("#rules");
+    page.look(SMALL, "light");
+    page.assert_fine();
 }

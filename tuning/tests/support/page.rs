@@ -184,6 +184,30 @@ impl Page {
         ));
     }
 
+    /// Begins a game against the agent `spec`, with the settings in `fields`.
+    pub fn begin(&mut self, spec: &str, fields: &[(&str, &str)]) {
+        self.evaluate("document.querySelector('#new-game-box').open = true");
+        self.fill("#level", "");
+        self.fill("#agent", spec);
+        for (field, value) in fields {
+            self.fill(field, value);
+        }
+        self.click("#start");
+        if self.text("#start").contains("Give up") {
+            self.click("#start");
+        }
+        self.wait_for("!document.querySelector('#new-game-box').open");
+    }
+
+    /// Drops a file on the page.
+    pub fn drop_file(&mut self, name: &str, text: &str) {
+        self.evaluate(&format!(
+            "(() => {{ const data = new DataTransfer(); data.items.add(new File([{}], '{name}')); \
+             dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true }})); }})()",
+            json!(text)
+        ));
+    }
+
     /// Waits until the text of `selector` is no longer `text`.
     pub fn wait_for_change(&mut self, selector: &str, text: &str) {
         self.wait_for(&format!("document.querySelector('{selector}').textContent !== {}", json!(text)));
