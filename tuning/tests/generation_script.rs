@@ -1,7 +1,6 @@
 //! `tuning/generation.sh` with stand-ins for the slow programs: which networks it keeps, when it ends, and how it
 //! resumes.
 
-use crate::support::programs::allow;
 use crate::support::{Folder, LAB};
 use halma::network::Network;
 use halma::network::policy::PolicyNetwork;
@@ -50,8 +49,7 @@ fn folder(verdicts: &[&str]) -> Folder {
     let folder = Folder::with("verdicts", verdicts.join("\n") + "\n");
     folder.write("network", "new");
     for (name, script) in [("lab", FALSE_LAB), ("train", FALSE_TRAIN)] {
-        folder.write(name, script);
-        allow(&folder.path(name), 0o755);
+        folder.write_program(name, script);
     }
     folder
 }

@@ -303,9 +303,7 @@ fn a_panel_names_the_games_lost_by_illegal_plays_time_and_crashes() {
             3 => LATE.to_string(),
             _ => "exit 1".to_string(),
         };
-        let script = format!("submissions/{number:02}/homework");
-        folder.write(&script, format!("#!/bin/sh\n{body}\n"));
-        allow(&folder.path(&script), 0o755);
+        folder.write_program(&format!("submissions/{number:02}/homework"), &format!("#!/bin/sh\n{body}\n"));
     }
     let submissions = format!("program({}/submissions/", folder.root().display());
     let panel = include_str!("../panel.toml").replace("program(submissions/", &submissions);

@@ -113,6 +113,7 @@ fn a_game_shows_what_the_engine_considers_and_has_increments_and_a_rematch() {
     let Some(mut page) = Page::open("#play", DESKTOP) else { return };
     page.wait_for_text("#status", "Your turn");
     page.click("#show-thinking");
+    assert_eq!(page.evaluate("document.querySelector('#agent').value"), "mcts");
     page.begin("mcts", &[("#clock", "game"), ("#seconds", "60"), ("#increment", "30")]);
     page.wait_for_text("#white-side code", "mcts");
     page.wait_for("document.querySelector('#play-board').classList.contains('open')");

@@ -1,6 +1,5 @@
 //! `tuning/sweep.sh`, on this machine and with a stand-in for `sbatch` that runs each job immediately.
 
-use crate::support::programs::allow;
 use crate::support::{Folder, LAB};
 use std::process::{Command, Output};
 
@@ -49,6 +48,15 @@ fn script(folder: &Folder, line: &str) -> Output {
         .expect("the script starts")
 }
 
+/// Runs the script, which must succeed, and returns its standard output and its standard error.
+#[track_caller]
+fn succeeds(folder: &Folder, line: &str) -> (String, String) {
+    let Output { status, stdout, stderr } = script(folder, line);
+    let [text, notes] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
+    assert!(status.success(), "{line}: {notes}");
+    (text, notes)
+}
+
 #[track_caller]
 fn assert_refused(folder: &Folder, line: &str, why: &str) {
     let output = script(folder, line);
@@ -69,10 +77,9 @@ fn with_shards_without_or_as_jobs_the_result_is_the_same() {
     folder.succeeds("sweep 'small one.toml' --out whole --seed 4");
     let whole = run(&folder, "whole");
     let printed = |options: &str, out: &str| {
-        let output = script(&folder, &format!("{options} 'small one.toml' --seed 4"));
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let (text, _) = succeeds(&folder, &format!("{options} 'small one.toml' --seed 4"));
         assert_eq!(run(&folder, out), whole, "{options}");
-        String::from_utf8(output.stdout).expect("text")
+        text
     };
     printed("", "runs/small one");
     printed("--shards 3 --out 'some shards'", "some shards");
@@ -84,8 +91,7 @@ fn with_shards_without_or_as_jobs_the_result_is_the_same() {
         assert!(!folder.exists(&format!("{out}/shards/1-of-2")));
     }
 
-    folder.write("sbatch", SBATCH);
-    allow(&folder.path("sbatch"), 0o755);
+    folder.write_program("sbatch", SBATCH);
     let options = "--slurm --shards 2 --sbatch --partition=long --out 'the jobs'";
     assert_eq!(printed(options, "the jobs"), "array 101\nmerge 102\n");
     let notes = folder.read("notes.txt");
@@ -102,9 +108,7 @@ fn with_shards_without_or_as_jobs_the_result_is_the_same() {
 #[test]
 fn warnings_of_the_shards_are_shown_once() {
     let line = "--shards 2 --out here match mcts 'mcts()' --iterations 1 --games 4 --max-plies 12";
-    let output = script(&Folder::new(), line);
-    let notes = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{notes}");
+    let (_, notes) = succeeds(&Folder::new(), line);
     assert_eq!(notes.matches("warning: 'mcts' and 'mcts()' are the same agent").count(), 1, "{notes}");
 }
 
@@ -117,14 +121,8 @@ fn a_sequential_test_in_shards_stops_after_the_round_that_decides_it() {
     let whole = folder.timeless_result(&format!("{TESTED} --out whole"));
     assert_eq!((&whole["sprt"]["verdict"], &whole["games"]), (&"h1".into(), &52.into()));
     let result = |out: &str| folder.timeless(out)["result.json"].clone();
-    let succeeds = |options: &str| {
-        let output = script(&folder, options);
-        let notes = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{options}: {notes}");
-        (String::from_utf8(output.stdout).expect("text"), notes)
-    };
     let line = format!("--shards 3 --round 20 --out 'here & now' {TESTED}");
-    let (text, notes) = succeeds(&line);
+    let (text, notes) = succeeds(&folder, &line);
     let rounds: Vec<&str> = notes.lines().map(|line| line.split(": ").next().expect("a line")).collect();
     assert_eq!(rounds, ["after 20 games", "after 40 games"], "{notes}");
     assert!(notes.contains("games: SPRT undecided"), "{notes}");
@@ -136,22 +134,21 @@ fn a_sequential_test_in_shards_stops_after_the_round_that_decides_it() {
     );
     assert_eq!(result("here & now"), result("whole"), "the verdict is that of the games in order");
     // The same command changes nothing, and completes the run after a kill in the third round.
-    assert_eq!(succeeds(&line), (text.clone(), String::new()));
+    assert_eq!(succeeds(&folder, &line), (text.clone(), String::new()));
     for name in ["run.json", "games.jsonl", "result.json"] {
         folder.remove(&format!("here & now/{name}"));
     }
     folder.keep_lines("here & now/shards/2-of-3/games.jsonl", 15);
-    assert_eq!(succeeds(&line), (text, String::new()));
+    assert_eq!(succeeds(&folder, &line), (text, String::new()));
     assert_eq!((folder.lines_of_games("here & now/shards"), result("here & now")), (60, result("whole")));
     // Without a verdict, the whole match is played, by default in ten rounds.
-    let (text, notes) =
-        succeeds("--shards 2 --out open match greedy greedy --iterations 1 --games=2e1 --sprt 0 9");
+    let open = "--shards 2 --out open match greedy greedy --iterations 1 --games=2e1 --sprt 0 9";
+    let (text, notes) = succeeds(&folder, open);
     let rounds = notes.lines().filter(|line| line.starts_with("after ")).count();
     assert!(text.contains("undecided") && rounds == 4, "a round has a pair for each shard: {text}{notes}");
 
-    folder.write("sbatch", SBATCH);
-    allow(&folder.path("sbatch"), 0o755);
-    let (ids, _) = succeeds(&format!("--slurm --shards 3 --round 70 --out jobs {TESTED}"));
+    folder.write_program("sbatch", SBATCH);
+    let (ids, _) = succeeds(&folder, &format!("--slurm --shards 3 --round 70 --out jobs {TESTED}"));
     assert_eq!(ids, "array 101\nmerge 102\narray 103\nmerge 104\narray 105\nmerge 106\n");
     let notes = folder.read("notes.txt");
     let jobs: Vec<&str> = notes.lines().filter(|line| line.starts_with("--parsable")).collect();
@@ -175,12 +172,7 @@ fn the_shards_of_a_tuning_run_are_the_tasks_of_one_job() {
         "agent = 'mcts(race=off)'\nbudget = {iterations = 5}\niterations = 3\npairs = 2\n[parameters.c]\n";
     let folder = Folder::with("my tune.toml", tune);
     folder.succeeds("tune 'my tune.toml' --out whole");
-    let succeeds = |options: &str| {
-        let output = script(&folder, options);
-        assert!(output.status.success(), "{options}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("text")
-    };
-    let printed = succeeds("--shards 2 tune --steps 3 'my tune.toml' --json");
+    let (printed, _) = succeeds(&folder, "--shards 2 tune --steps 3 'my tune.toml' --json");
     assert_eq!(run(&folder, "runs/my tune"), run(&folder, "whole"));
     assert_eq!(printed, folder.read("runs/my tune/result.json"));
     // Another build goes on with the shards and merges them again.
@@ -190,13 +182,13 @@ fn the_shards_of_a_tuning_run_are_the_tasks_of_one_job() {
         header["engine"]["openings"] = "another build's".into();
         folder.write(&name, header.to_string());
     }
-    succeeds("--shards 2 tune --steps 3 'my tune.toml' --mixed-builds");
+    succeeds(&folder, "--shards 2 tune --steps 3 'my tune.toml' --mixed-builds");
     assert_eq!(folder.json("runs/my tune/run.json")["mixed"].as_array().map(Vec::len), Some(1));
     for (name, text) in [("sbatch", SBATCH), ("srun", SRUN)] {
-        folder.write(name, text);
-        allow(&folder.path(name), 0o755);
+        folder.write_program(name, text);
     }
-    assert_eq!(succeeds("--slurm --shards 2 --out 'the job' tune 'my tune.toml'"), "job 101\n");
+    let (ids, _) = succeeds(&folder, "--slurm --shards 2 --out 'the job' tune 'my tune.toml'");
+    assert_eq!(ids, "job 101\n");
     assert!(folder.read("notes.txt").contains("--ntasks=2"));
     assert_eq!(run(&folder, "the job"), run(&folder, "whole"));
     // A shard that fails ends the others, which would otherwise wait for it. Both shards read the invalid file below,
@@ -205,8 +197,10 @@ fn the_shards_of_a_tuning_run_are_the_tasks_of_one_job() {
     folder.write("blocked/shards/2-of-2/games.jsonl", "{}\n");
     let why = " failed: lab: blocked/shards/2-of-2/run.json is broken: ";
     assert_refused(&folder, "--shards 2 --out blocked tune 'my tune.toml'", why);
-    folder.write("lab", "#!/bin/sh\ncase \"$*\" in *2/2*) echo broken; exit 1;; esac\nexec sleep 100\n");
-    allow(&folder.path("lab"), 0o755);
+    folder.write_program(
+        "lab",
+        "#!/bin/sh\ncase \"$*\" in *2/2*) echo broken; exit 1;; esac\nexec sleep 100\n",
+    );
     assert_refused(
         &folder,
         "--shards 2 --out other tune 'my tune.toml'",

@@ -1,7 +1,6 @@
 //! Runs with limits in seconds: warnings about the machine, limits scaled to its speed, and games kept on their own
 //! cores.
 
-use crate::support::programs::allow;
 use crate::support::{Folder, list, number, string};
 use serde_json::Value;
 use std::process::Command;
@@ -10,8 +9,8 @@ const MATCH: &str = "match greedy random --max-plies 20 --games 4 --jobs 1";
 
 /// A folder with a program that only writes the output of `command` to standard error, and so loses its first game.
 fn with_program(command: &str) -> Folder {
-    let folder = Folder::with("says", format!("#!/bin/sh\n{command} >&2\nexit 1\n"));
-    allow(&folder.path("says"), 0o755);
+    let folder = Folder::new();
+    folder.write_program("says", &format!("#!/bin/sh\n{command} >&2\nexit 1\n"));
     folder
 }
 

@@ -1,5 +1,6 @@
 //! A temporary folder in which `lab` runs, so that tests can use the command lines of a user.
 
+use super::programs::allow;
 use super::{LAB, timeless};
 use halma::support::random::Random;
 use serde_json::Value;
@@ -82,6 +83,12 @@ impl Folder {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("it is below the folder")).expect("a new folder");
         fs::write(path, contents).expect("the file can be written");
+    }
+
+    /// Writes a program that every user may run.
+    pub fn write_program(&self, name: &str, text: &str) {
+        self.write(name, text);
+        allow(&self.path(name), 0o755);
     }
 
     pub fn read(&self, name: &str) -> String {

@@ -29,9 +29,8 @@ impl Script {
     }
 
     pub fn rewrite(&self, body: &str) {
-        self.0.write("program", format!("#!/bin/sh\n{body}\n"));
+        self.0.write_program("program", &format!("#!/bin/sh\n{body}\n"));
         allow(self.0.root(), 0o755);
-        allow(&self.0.path("program"), 0o755);
     }
 
     pub fn path(&self) -> String {
