@@ -10,7 +10,7 @@ const SWEEP: &str = "agent = 'mcts(race=off)'\nopponent = 'greedy'\nbudgets = [{
 /// name of the cluster.
 const SBATCH: &str = r#"#!/bin/bash
 echo "$@" >>"$NOTES"
-script=$(mktemp)
+script=$(mktemp -p .)
 cat >"$script"
 for argument; do
     [[ $argument = --array=1-* ]] && tasks=${argument#--array=1-}

@@ -170,6 +170,8 @@ impl Process {
             .args(["--disable-background-timer-throttling", "--disable-renderer-backgrounding"])
             .arg("--disable-backgrounding-occluded-windows")
             .arg(format!("--user-data-dir={}", profile.path().display()))
+            // It leaves a folder for temporary files behind when it is killed.
+            .env("TMPDIR", profile.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
