@@ -284,7 +284,7 @@ fn learning_beats_random_playouts_on_connect_four() {
             (0..7u32.pow(stones)).map(|number| (0..stones).map(|stone| column(number, stone)).collect());
         let games = openings.flat_map(|opening: Vec<u8>| [(opening.clone(), 0), (opening, 1)]);
         let total: f32 =
-            games.map(|(opening, first)| score([policy(), at_random()], &opening, first, 500)).sum();
+            games.map(|(opening, first)| score([policy(), at_random()], &opening, first, 250)).sum();
         let count = 2 * 7u32.pow(stones);
         println!("{name}: {total} of {count}");
         assert!(total / count as f32 > 52.0 / 98.0, "{name}: {total} of {count} games");
