@@ -68,6 +68,11 @@ pub enum Ended {
 }
 
 impl Ended {
+    /// Whether the loser is to blame: it made an illegal play, lost on time, or is a faulty program.
+    pub fn is_forfeit(self) -> bool {
+        matches!(self, Ended::IllegalPlay | Ended::TimeForfeit | Ended::ProgramFault)
+    }
+
     /// The name in files: `goal-filled`.
     pub fn name(self) -> &'static str {
         match self {

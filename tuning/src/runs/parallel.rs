@@ -12,7 +12,7 @@ use std::thread;
 /// the items run out or `work` returns `None`.
 ///
 /// # Errors
-/// The system does not allow so many threads. Then no work is done.
+/// The system refuses to start one of the threads; then no work is done.
 pub fn for_each<T, W: Send, R: Send>(
     items: impl Iterator<Item = T> + Send,
     workers: Vec<W>,

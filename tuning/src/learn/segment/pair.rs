@@ -4,7 +4,7 @@ use crate::play::agents;
 use crate::play::entrant::{Entrant, EntrantSpec, own_rules};
 use crate::play::game::{GameSetup, play_game};
 use crate::play::matches::agent_seed;
-use crate::play::record::{Contestant, Ended};
+use crate::play::record::Contestant;
 use crate::play::time_control::TimeControls;
 use anyhow::{Context, Result, bail};
 use halma::agent::Agent;
@@ -78,9 +78,7 @@ impl SegmentPlayer<'_> {
             ..GameSetup::new(*start, self.settings.limit)
         };
         let record = play_game(&setup, [&mut *a, &mut *b], &|| false)?.context("the game was cancelled")?;
-        if let (Ended::IllegalPlay | Ended::TimeForfeit | Ended::ProgramFault, Some(winner)) =
-            (record.reason, record.winner)
-        {
+        if let Some(winner) = record.winner.filter(|_| record.reason.is_forfeit()) {
             let spec = &agents[winner.opponent() as usize];
             let illegal = || record.illegal_play.map(|play| format!("its play is illegal: {play}"));
             let why = record.fault.or_else(illegal).unwrap_or_default();

@@ -20,7 +20,7 @@ pub struct Forfeit {
 impl Forfeit {
     /// The forfeit in `record`, if there is one.
     pub(super) fn of(record: &GameRecord) -> Option<Forfeit> {
-        if !matches!(record.reason, Ended::IllegalPlay | Ended::TimeForfeit | Ended::ProgramFault) {
+        if !record.reason.is_forfeit() {
             return None;
         }
         let loser = record.winner?.opponent();

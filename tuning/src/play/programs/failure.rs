@@ -1,11 +1,11 @@
-//! The failures by which a side loses instead of making a play.
+//! Why a side loses without making a play.
 
 use super::supervisor::RunEnd;
 use crate::play::record::Ended;
 use halma::support::text::TextError;
 use std::fmt::{self, Display, Formatter};
 
-/// Why a side loses instead of making a play. Agents fail only in the first two ways.
+/// Why a side loses without making a play. Agents fail only in the first two ways.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
     /// The agent found no legal play.

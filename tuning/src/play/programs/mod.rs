@@ -7,7 +7,7 @@
 //! - `sandbox.rs`, `user.rs`: what a program may use and touch. `descendants.rs`: its processes.
 //! - `sampled_time.rs`, `cgroup.rs`: the CPU time of its processes.
 //! - `turn.rs`: parses `output.txt`. `legality.rs`: checks the play.
-//! - `failure.rs`: why a side loses instead of making a play.
+//! - `failure.rs`: why a side loses without making a play.
 
 mod cgroup;
 mod descendants;
